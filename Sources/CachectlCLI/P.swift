@@ -1,0 +1,2 @@
+internal import CacheStore
+public func run() { print(probe()) }

@@ -1,0 +1,2 @@
+import CachectlCLI
+run()
