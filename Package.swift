@@ -31,8 +31,9 @@ let package = Package(
     library("CommandTable"),
     library("CacheModel"),
     library("CachePlan", ["CacheModel"]),
-    library("CacheStore", ["CacheModel", "CLibXXHash", "CLibCrypto", "CSimdJSON"]),
+    library("CacheStore", ["CacheModel", "CLinux", "CLibXXHash", "CLibCrypto", "CSimdJSON"]),
 
+    .target(name: "CLinux"),
     .systemLibrary(name: "CLibXXHash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(name: "CLibCrypto", providers: [.apt(["libssl-dev"])]),
     .target(

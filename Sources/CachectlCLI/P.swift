@@ -1,2 +1,2 @@
 internal import CacheStore
-public func run() { print(probe()) }
+public func run() { print(benchScan(CommandLine.arguments[1])) }

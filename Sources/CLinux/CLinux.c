@@ -1,0 +1,29 @@
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int cachectl_open_beneath(int directory, const char *path, int flags, uint32_t mode) {
+  struct open_how how = {
+      .flags = (uint32_t)flags,
+      .mode = flags & O_CREAT ? mode : 0,
+      .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
+  };
+  return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
+}
+
+int cachectl_openat(int directory, const char *path, int flags, uint32_t mode) {
+  return openat(directory, path, flags, mode);
+}
+
+long cachectl_getdents64(int directory, void *buffer, size_t size) {
+  return syscall(SYS_getdents64, directory, buffer, size);
+}
+
+const char *cachectl_error_name(int error) { return strerrorname_np(error); }
+
+const char *cachectl_error_message(int error) { return strerrordesc_np(error); }

@@ -1,0 +1,17 @@
+// System calls that glibc declares as variadic functions, which Swift cannot call, or not at all.
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+/// openat2(2): opens below `directory`, following no symbolic link on the way.
+int cachectl_open_beneath(int directory, const char *path, int flags, uint32_t mode);
+
+/// openat(2).
+int cachectl_openat(int directory, const char *path, int flags, uint32_t mode);
+
+/// getdents64(2).
+long cachectl_getdents64(int directory, void *buffer, size_t size);
+
+/// strerrorname_np(3) and strerrordesc_np(3): the symbol and the untranslated message, or NULL.
+const char *cachectl_error_name(int error);
+const char *cachectl_error_message(int error);

@@ -1,0 +1,25 @@
+/// What cachectl.json says of a cache.
+public struct Configuration: Sendable, Hashable {
+  /// The layout's number.
+  public var layout: Int64
+  /// Who may use the cache.
+  public var sharing: Sharing
+  /// Whether a store waits until its bytes have reached the disk.
+  public var isDurable: Bool
+  /// The cache's own policy.
+  public var budget: Budget
+  /// Members that this version does not know, kept when the file is rewritten.
+  public var others: [OriginRecord.Member]
+
+  /// Puts a configuration together.
+  public init(
+    layout: Int64 = 1, sharing: Sharing = .private, isDurable: Bool = false,
+    budget: Budget = Budget(), others: [OriginRecord.Member] = []
+  ) {
+    self.layout = layout
+    self.sharing = sharing
+    self.isDurable = isDurable
+    self.budget = budget
+    self.others = others
+  }
+}

@@ -1,0 +1,121 @@
+internal import CLinux
+public import CacheModel
+internal import Glibc
+
+/// An object opened for reading. It stays whole for its reader whatever happens to the entry:
+/// objects are replaced and removed, never changed.
+public struct OpenObject: ~Copyable, Sendable {
+  /// The entry.
+  public let name: EntryName
+  /// The open file, at its beginning.
+  public let file: OpenFile
+  /// The object's length.
+  public let byteCount: Int64
+  let modified: Instant
+
+  /// Reads the object whole.
+  ///
+  /// - Throws: ``StoreError`` when the disk fails.
+  public func bytes() throws(StoreError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: Int(byteCount))
+    let got = try StoreError.attempt("read", Layout.object(name)) { () throws(Errno) in
+      try bytes.withMutableBytes { (buffer) throws(Errno) in
+        try file.readFully(into: buffer, at: 0)
+      }
+    }
+    return got == bytes.count ? bytes : Array(bytes[..<got])
+  }
+
+  /// Hashes the object's bytes.
+  public func contentHash() throws(StoreError) -> ContentHash {
+    try StoreError.attempt("read", Layout.object(name)) { () throws(Errno) in
+      try file.contentHash(using: ContentHasher(), ContentHasher.chunk)
+    }
+  }
+}
+
+/// How much of an object a reader wants compared before it is given out.
+public enum Check: Sendable {
+  /// That it is there and is a regular file.
+  case presence
+  /// Its length with the record's.
+  case length
+  /// Its bytes with the record's hash.
+  case content
+}
+
+extension Store {
+  /// How old the recorded last use must be before another use is recorded (LAYOUT: once a minute).
+  static let touchInterval = Duration.seconds(60)
+
+  /// Opens the image of `key`.
+  ///
+  /// Takes no lock. What is missing, is no regular file, cannot be read, or does not pass `check` is
+  /// a miss, never an error.
+  ///
+  /// - Parameters:
+  ///   - check: what to compare first; a comparison reads the shard's records.
+  ///   - now: the time of use to record, at most once a minute; nil records none.
+  public func get(_ key: CacheKey, check: Check = .presence, touchAt now: Instant?) -> OpenObject? {
+    let name = key.name
+    guard let object = open(name), passes(object, check) else { return nil }
+    if let now { touch(object, now) }
+    return object
+  }
+
+  /// Opens an object without recording a use.
+  func open(_ name: EntryName) -> OpenObject? {
+    // A FIFO in an object's place must not hang its reader: no blocking, and regular files only.
+    guard let file = try? root.open(Layout.object(name), O_RDONLY | O_NONBLOCK),
+      let status = try? file.status(), status.kind == .regular
+    else { return nil }
+    return OpenObject(
+      name: name, file: file, byteCount: status.size, modified: status.modified)
+  }
+
+  private func passes(_ object: borrowing OpenObject, _ check: Check) -> Bool {
+    if check == .presence { return true }
+    // Without a readable record there is nothing to compare with: the entry is a stray, a hit.
+    guard let record = try? record(of: object.name) else { return true }
+    if record.bytes != object.byteCount { return false }
+    guard check == .content, let expected = record.hash else { return true }
+    return (try? object.contentHash()) == expected
+  }
+
+  /// Records a use through the open descriptor. Best effort: a reader without the right to write
+  /// still reads.
+  private func touch(_ object: borrowing OpenObject, _ now: Instant) {
+    guard now.since(object.modified) >= Self.touchInterval || object.modified > now else { return }
+    try? object.file.touch()
+  }
+
+  /// Records a use of `key` now, at most once a minute; false where there is no such entry.
+  @discardableResult
+  public func touch(_ key: CacheKey, now: Instant) -> Bool {
+    guard let object = open(key.name) else { return false }
+    touch(object, now)
+    return true
+  }
+}
+
+extension ContentHasher {
+  /// Read at a time: fits the second-level cache beside what is hashed.
+  static let chunk = 1 << 18
+}
+
+extension OpenFile {
+  func contentHash(using hasher: ContentHasher, _ chunk: Int) throws(Errno) -> ContentHash {
+    var buffer = [UInt8](repeating: 0, count: chunk)
+    hasher.reset()
+    var offset: Int64 = 0
+    while true {
+      let got = try buffer.withMutableBytes { (buffer) throws(Errno) in
+        let got = try read(into: buffer, at: offset)
+        hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<got]))
+        return got
+      }
+      if got == 0 { return hasher.finish() }
+      offset += Int64(got)
+    }
+  }
+}

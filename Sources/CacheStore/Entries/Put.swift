@@ -1,0 +1,159 @@
+public import CacheModel
+internal import Glibc
+
+/// An image on its way into the cache: bytes go in by ``write(_:)``, and ``commit(now:)`` makes them
+/// the entry. Let go of before that, it leaves nothing behind.
+///
+/// Readers see the entry as it was until the commit and whole afterwards. For one task at a time.
+public struct Put: ~Copyable {
+  private let store: Store
+  private let request: StoreRequest
+  private let name: EntryName
+  private var temporary: TemporaryFile
+  private let hasher = ContentHasher()
+  private var length: Int64 = 0
+
+  init(_ request: StoreRequest, in store: Store) throws(StoreError) {
+    self.store = store
+    self.request = request
+    name = request.key.name
+    temporary = try StoreError.attempt("make a file in", Layout.temporary) { () throws(Errno) in
+      try TemporaryFile(in: store)
+    }
+  }
+
+  /// Takes the next bytes.
+  ///
+  /// - Throws: ``StoreError`` when the disk is full or fails; the cache is as it was.
+  public mutating func write(_ bytes: UnsafeRawBufferPointer) throws(StoreError) {
+    do { try temporary.file.write(bytes) } catch { throw failure("write", error) }
+    hasher.update(bytes)
+    length += Int64(bytes.count)
+  }
+
+  /// Makes the bytes the entry: records first, then the rename.
+  ///
+  /// - Returns: the record as it was written.
+  /// - Throws: ``StoreError``: the length is not what was promised, the records are too long, or the
+  ///   kernel refused. The cache then holds what it held.
+  public consuming func commit(now: Instant) throws(StoreError) -> CostRecord {
+    let record = CostRecord(
+      name: name, bytes: length, cost: request.cost ?? length, hash: hasher.finish(), stored: now,
+      used: request.lastUse ?? now)
+    return try commit(record, now: now)
+  }
+
+  /// The hash of the bytes so far.
+  public var contentHash: ContentHash { hasher.finish() }
+
+  /// How many bytes came so far.
+  public var byteCount: Int64 { length }
+
+  private mutating func commit(
+    _ record: CostRecord, now: Instant
+  ) throws(StoreError) -> CostRecord {
+    if let expected = request.expectedBytes, expected != length {
+      throw refusal("\(length) bytes came, \(expected) were promised")
+    }
+    guard record.cost >= 0 else { throw refusal("the cost is negative") }
+    var cost = LineWriter()
+    var origin = LineWriter()
+    cost.cost(record)
+    let originRecord = request.originRecord(hash: record.hash ?? hasher.finish(), at: now)
+    guard origin.origin(name, originRecord) else {
+      throw refusal("its record would be longer than \(LineReader.longestLine) bytes")
+    }
+    do {
+      if let lastUse = request.lastUse { try temporary.file.setModified(lastUse) }
+      if store.configuration.isDurable { try temporary.file.synchronize() }
+      try publish(cost: cost, origin: origin)
+    } catch { throw failure("store", error) }
+    return record
+  }
+
+  private mutating func publish(cost: LineWriter, origin: LineWriter) throws(Errno) {
+    var shard = try LockedShard(name.shard, of: store)
+    try shard.begin()
+    try shard.appendOrigin(origin)
+    try shard.appendCost(cost)
+    if store.configuration.isDurable { try shard.cost.file.synchronize() }
+    // The commit point. A record without its object is an interrupted store, which tells itself
+    // apart from damage; an object without its record would not.
+    try temporary.rename(to: "\(name)", in: shard.objects)
+    try shard.finish()
+    if store.configuration.isDurable { try shard.objects.synchronize() }
+  }
+
+  private func failure(_ attempt: String, _ error: Errno) -> StoreError {
+    StoreError(attempt, Layout.object(name), .system(error))
+  }
+
+  private func refusal(_ reason: String) -> StoreError {
+    StoreError("store", request.key.text, .unacceptable(reason))
+  }
+}
+
+extension OpenFile {
+  func setModified(_ instant: Instant) throws(Errno) {
+    let (seconds, rest) = instant.milliseconds.quotientAndRemainder(dividingBy: 1000)
+    try setModified(
+      seconds: rest < 0 ? seconds - 1 : seconds,
+      nanoseconds: (rest < 0 ? rest + 1000 : rest) * 1_000_000)
+  }
+}
+
+extension Store {
+  /// Begins to store an image whose bytes come piece by piece.
+  public func beginPut(_ request: StoreRequest) throws(StoreError) -> Put {
+    try Put(request, in: self)
+  }
+
+  /// Stores an image that lies in memory.
+  ///
+  /// Several writers of one key are safe: the last to commit holds.
+  ///
+  /// - Parameters:
+  ///   - bytes: the image, of any length.
+  ///   - request: its key and what else is known of it.
+  ///   - now: the time to record.
+  /// - Returns: the record as it was written.
+  /// - Throws: ``StoreError``; the cache then holds what it held.
+  @discardableResult
+  public func put(
+    _ bytes: UnsafeRawBufferPointer, _ request: StoreRequest, now: Instant
+  ) throws(StoreError) -> CostRecord {
+    var put = try beginPut(request)
+    try put.write(bytes)
+    return try put.commit(now: now)
+  }
+
+  /// Stores an image that lies in memory.
+  @discardableResult
+  public func put(
+    _ bytes: [UInt8], _ request: StoreRequest, now: Instant
+  ) throws(StoreError) -> CostRecord {
+    try bytes.withBytes { (bytes) throws(StoreError) in try put(bytes, request, now: now) }
+  }
+
+  /// Stores what can be read from `file`, from its present position to its end.
+  ///
+  /// - Throws: ``StoreError``; also when reading fails, which the message then says.
+  @discardableResult
+  public func put(
+    from file: borrowing OpenFile, named source: String, _ request: StoreRequest, now: Instant
+  ) throws(StoreError) -> CostRecord {
+    var put = try beginPut(request)
+    var chunk = [UInt8](repeating: 0, count: 1 << 18)
+    while true {
+      let got: Int
+      do {
+        got = try chunk.withMutableBytes { (buffer) throws(Errno) in try file.readNext(into: buffer) }
+      } catch { throw StoreError("read", source, .system(error)) }
+      if got == 0 { break }
+      try chunk.withBytes { (bytes) throws(StoreError) in
+        try put.write(UnsafeRawBufferPointer(rebasing: bytes[..<got]))
+      }
+    }
+    return try put.commit(now: now)
+  }
+}

@@ -1,0 +1,56 @@
+public import CacheModel
+internal import Glibc
+
+extension Store {
+  /// Removes the entry of `name`; false where there was none.
+  ///
+  /// Readers that have the object open keep it. Removing needs no free space.
+  ///
+  /// - Parameters:
+  ///   - name: the entry.
+  ///   - now: the time to record.
+  ///   - why: the word that the manifest keeps, for example `rm`.
+  /// - Throws: ``StoreError`` when the kernel refuses; the entry is then still there.
+  @discardableResult
+  public func remove(
+    _ name: EntryName, now: Instant, why: String = "rm"
+  ) throws(StoreError) -> Bool {
+    try StoreError.attempt("remove", Layout.object(name)) { () throws(Errno) in
+      var shard = try LockedShard(name.shard, of: self)
+      var ended = LineWriter()
+      shard.beginRemoving()
+      let wasThere = try shard.unlink(name)
+      ended.removed(name, at: now, why: why)
+      shard.recordRemovals(ended)
+      return wasThere
+    }
+  }
+}
+
+extension LockedShard {
+  /// ``begin()`` for changes that must go on without a free byte. Where the witness cannot be
+  /// cleared, what is removed still shows by the directory's new time.
+  func beginRemoving() {
+    try? begin()
+  }
+
+  /// Removes one object; false where it was gone already, which is as good.
+  func unlink(_ name: EntryName) throws(Errno) -> Bool {
+    do { try objects.unlink("\(name)") } catch {
+      guard error == .notFound else { throw error }
+      return false
+    }
+    return true
+  }
+
+  /// Ends the entries in both manifests and the change with them. A full disk takes no line: then
+  /// the missing objects are enough, and the next listing writes what is due.
+  mutating func recordRemovals(_ lines: LineWriter) {
+    do {
+      try appendCost(lines)
+      try appendOrigin(lines)
+    } catch { fallBehind() }
+    // An old witness tells of a change that nobody vouches for, which costs a listing.
+    try? finish()
+  }
+}

@@ -1,0 +1,127 @@
+public import CacheModel
+internal import Glibc
+
+extension Store {
+  /// Makes a cache at `path`, or completes one whose making was cut short.
+  ///
+  /// Directories come first and cachectl.json last: until it stands, the directory is no cache.
+  ///
+  /// - Throws: ``StoreError``: the directory holds something else, is a cache already, or the kernel
+  ///   refused. Nothing that was there is changed.
+  @discardableResult
+  public static func create(
+    at path: String, _ configuration: Configuration
+  ) throws(StoreError) -> Store {
+    try makeParents(of: path, mode: configuration.sharing.directoryMode)
+    let root = try StoreError.attempt("open", path) { () throws(Errno) in
+      try Directory(path: path)
+    }
+    try refuseForeign(root, path: path)
+    do { try lay(out: root, configuration) } catch {
+      throw StoreError("make a cache in", path, .system(error))
+    }
+    return try Store(at: path)
+  }
+
+  /// Makes the directory and the parents that are missing, as `mkdir -p` does.
+  private static func makeParents(of path: String, mode: UInt32) throws(StoreError) {
+    if mkdir(path, mode) == 0 || errno == EEXIST { return }
+    let parent = path.split(separator: "/").dropLast().joined(separator: "/")
+    let above = path.utf8.first == 0x2f ? "/" + parent : parent
+    guard errno == ENOENT, !above.isEmpty, above != path else {
+      throw StoreError("make", path, .system(Errno(errno)))
+    }
+    try makeParents(of: above, mode: 0o777)
+    guard mkdir(path, mode) == 0 || errno == EEXIST else {
+      throw StoreError("make", path, .system(Errno(errno)))
+    }
+  }
+
+  /// A directory with anything but a half-made cache in it is somebody else's.
+  private static func refuseForeign(
+    _ root: borrowing Directory, path: String
+  ) throws(StoreError) {
+    let known = Set(Layout.directories + [Layout.tag, "lost+found"])
+    var foreign: String?
+    let names = try StoreError.attempt("list", path) { () throws(Errno) in
+      try root.names()
+    }
+    for name in names where !known.contains(name) { foreign = foreign ?? name }
+    guard let foreign else { return }
+    let reason =
+      foreign == Layout.configuration
+      ? "it is a cache already (cachectl config changes its policy)"
+      : "it holds other things (\(foreign)): name an empty or a new directory"
+    throw StoreError("make a cache in", path, .unacceptable(reason))
+  }
+
+  private static func lay(
+    out root: borrowing Directory, _ configuration: Configuration
+  ) throws(Errno) {
+    let ownership = Ownership(sharing: configuration.sharing, root: try root.status())
+    try ownership.settle(root)
+    for name in Layout.directories { try root.make(name, ownership) }
+    for shard in Shard.all {
+      try root.make(Layout.objects(shard), ownership)
+      try root.make(Layout.manifests(shard), ownership)
+    }
+    for shard in Shard.all { try witnessEmpty(shard, in: root, ownership) }
+    try root.replace(Layout.tag, by: Layout.tagText, ownership)
+    try root.replace(
+      Layout.configuration, by: ConfigurationFile.text(of: configuration), ownership)
+  }
+
+  /// An empty shard is known to be empty from the start.
+  private static func witnessEmpty(
+    _ shard: Shard, in root: borrowing Directory, _ ownership: Ownership
+  ) throws(Errno) {
+    let manifests = try root.directory(Layout.manifests(shard))
+    let lock = try manifests.openOrMake(Layout.lockFile, O_RDWR, ownership: ownership)
+    let objects = try root.directory(Layout.objects(shard))
+    guard try objects.names().isEmpty else { return }
+    try Witness(directoryModified: objects.status().modifiedNanoseconds, manifestLength: 0)
+      .write(to: lock)
+  }
+
+  /// Changes the cache's own policy, whole or not at all.
+  ///
+  /// - Throws: ``StoreError`` when the kernel refuses.
+  public func setConfiguration(_ configuration: Configuration) throws(StoreError) {
+    try StoreError.attempt("write", Layout.configuration) { () throws(Errno) in
+      try root.replace(
+        Layout.configuration, by: ConfigurationFile.text(of: configuration), ownership)
+    }
+  }
+}
+
+extension Directory {
+  /// Every name, as text where it is UTF-8.
+  func names() throws(Errno) -> [String] {
+    var names: [String] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 15)
+    try buffer.withMutableBytes { (buffer) throws(Errno) in
+      try forEachName(using: buffer) { (name, _) throws(Errno) in
+        names.append(String(decoding: name, as: UTF8.self))
+      }
+    }
+    return names
+  }
+
+  /// Makes a directory of the layout unless it is there.
+  fileprivate func make(_ name: String, _ ownership: Ownership) throws(Errno) {
+    do { try makeDirectory(name, mode: ownership.directoryMode) } catch {
+      guard error == .exists else { throw error }
+    }
+    try ownership.settle(directory(name))
+  }
+
+  /// Writes a small file beside the old one and puts it in its place.
+  func replace(_ name: String, by text: String, _ ownership: Ownership) throws(Errno) {
+    let draft = "\(Layout.temporary)/\(name).\(getpid())"
+    let file = try open(draft, O_WRONLY | O_CREAT | O_TRUNC, mode: ownership.fileMode)
+    try ownership.settle(file)
+    try Array(text.utf8).withBytes { (bytes) throws(Errno) in try file.write(bytes) }
+    try file.synchronize()
+    try rename(draft, to: name, in: self)
+  }
+}

@@ -1,0 +1,85 @@
+internal import CacheModel
+internal import Glibc
+internal import Synchronization
+
+/// Names in tmp/ that nobody else can have: host, process and a counter. The file is created
+/// exclusively, so that containers which share host name and process number do not meet either.
+final class Temporaries: Sendable {
+  private let counter = Atomic<UInt64>(0)
+  private let prefix: String
+
+  init() {
+    var buffer = [CChar](repeating: 0, count: 65)
+    let hasName = gethostname(&buffer, 64) == 0
+    let host = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+      .map { Self.isPlain($0) ? $0 : 0x5f }
+    prefix = (hasName ? String(decoding: host, as: UTF8.self) : "host") + ".\(getpid())."
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d: true
+    default: false
+    }
+  }
+
+  func nextName() -> String {
+    prefix + String(counter.add(1, ordering: .relaxed).newValue)
+  }
+}
+
+/// A file in tmp/ that becomes something else by a rename, or goes when its owner lets go of it.
+struct TemporaryFile: ~Copyable {
+  let file: OpenFile
+  private let directory: Directory
+  private let name: String
+  private var isRenamed = false
+
+  /// Makes the file and locks it: whoever finds it unlocked knows that its writer is gone.
+  init(in store: Store) throws(Errno) {
+    let directory = try store.root.directory(Layout.temporary)
+    var name = store.temporaries.nextName()
+    let file = try Self.create(&name, in: directory, of: store)
+    do {
+      try file.lock(blocking: false)
+      try store.ownership.settle(file)
+    } catch {
+      // Best effort: what stays is a leftover, which gc removes.
+      try? directory.unlink(name)
+      throw error
+    }
+    self.init(file: file, directory: directory, name: name)
+  }
+
+  private init(file: consuming OpenFile, directory: consuming Directory, name: String) {
+    self.file = file
+    self.directory = directory
+    self.name = name
+  }
+
+  private static func create(
+    _ name: inout String, in directory: borrowing Directory, of store: Store
+  ) throws(Errno) -> OpenFile {
+    while true {
+      do {
+        return try directory.open(
+          name, O_RDWR | O_CREAT | O_EXCL, mode: store.ownership.fileMode)
+      } catch {
+        guard error == .exists else { throw error }
+        name = store.temporaries.nextName()
+      }
+    }
+  }
+
+  deinit {
+    if isRenamed { return }
+    // What cannot be removed now is a leftover, which gc removes later.
+    try? directory.unlink(name)
+  }
+
+  /// The commit point: the file takes its place under `newName`.
+  mutating func rename(to newName: String, in target: borrowing Directory) throws(Errno) {
+    try directory.rename(name, to: newName, in: target)
+    isRenamed = true
+  }
+}

@@ -1,0 +1,114 @@
+internal import CacheModel
+
+/// Makes manifest lines, each ended by its sum and a newline. Lines collect until they are taken, so
+/// that a batch goes out in one write.
+struct LineWriter {
+  private(set) var bytes: [UInt8] = []
+
+  var isEmpty: Bool { bytes.isEmpty }
+
+  mutating func clear() { bytes.removeAll(keepingCapacity: true) }
+
+  /// The form that `CostLine` reads without a parser: change both together.
+  mutating func cost(_ record: CostRecord) {
+    let start = begin(record.name)
+    append(",\"bytes\":")
+    append(record.bytes)
+    append(",\"cost\":")
+    append(record.cost)
+    if let hash = record.hash {
+      append(",\"xxh128\":\"")
+      append(hash)
+      append("\"")
+    }
+    append(",\"stored\":")
+    append(record.stored.milliseconds)
+    append(",\"used\":")
+    append(record.used.milliseconds)
+    LineSum.close(&bytes, from: start)
+  }
+
+  /// Ends an entry.
+  mutating func removed(_ name: EntryName, at now: Instant, why: String) {
+    let start = begin(name)
+    append(",\"removed\":")
+    append(now.milliseconds)
+    append(",\"why\":\"")
+    bytes.append(contentsOf: why.utf8)
+    append("\"")
+    LineSum.close(&bytes, from: start)
+  }
+
+  /// The line of etag.jsonl. False, and nothing written, where it would pass the longest line.
+  mutating func origin(_ name: EntryName, _ record: OriginRecord) -> Bool {
+    let start = begin(name)
+    member("key", record.key.text)
+    if let url = record.url { member("url", url) }
+    if let hash = record.hash { member("xxh128", "\(hash)") }
+    if let etag = record.etag { member("etag", etag) }
+    if let lastModified = record.lastModified { member("last_modified", lastModified) }
+    if let type = record.type { member("type", type) }
+    if let vary = record.vary { member("vary", vary) }
+    append(",\"checked\":")
+    append(record.checked.milliseconds)
+    if let freshUntil = record.freshUntil {
+      append(",\"fresh_until\":")
+      append(freshUntil.milliseconds)
+    }
+    for other in record.others { member(other.name, json: other.json) }
+    LineSum.close(&bytes, from: start)
+    if bytes.count - start - 1 <= LineReader.longestLine { return true }
+    bytes.removeSubrange(start...)
+    return false
+  }
+
+  /// Copies a line that stands in a manifest already.
+  mutating func copy(_ line: UnsafeRawBufferPointer) {
+    bytes.append(contentsOf: line)
+    bytes.append(0x0a)
+  }
+
+  private mutating func begin(_ name: EntryName) -> Int {
+    let start = bytes.count
+    append("{\"name\":\"")
+    append(name)
+    append("\"")
+    return start
+  }
+
+  private mutating func member(_ name: String, _ value: String) {
+    var text = JSONText()
+    text.value(value)
+    member(name, json: text.text)
+  }
+
+  private mutating func member(_ name: String, json: String) {
+    var text = JSONText()
+    text.name(name)
+    append(",")
+    bytes.append(contentsOf: text.bytes)
+    bytes.append(contentsOf: json.utf8)
+  }
+
+  private mutating func append(_ text: StaticString) {
+    bytes.append(contentsOf: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  private mutating func append(_ number: Int64) { bytes.append(contentsOf: String(number).utf8) }
+
+  private mutating func append(_ name: EntryName) {
+    for word in [name.words.0, name.words.1, name.words.2, name.words.3] { append(hex: word) }
+  }
+
+  private mutating func append(_ hash: ContentHash) {
+    append(hex: hash.high)
+    append(hex: hash.low)
+  }
+
+  private mutating func append(hex word: UInt64) {
+    withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { buffer in
+      Hex.write(word, to: buffer)
+      bytes.append(contentsOf: buffer)
+    }
+  }
+}

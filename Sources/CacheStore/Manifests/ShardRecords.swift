@@ -1,0 +1,123 @@
+internal import CacheModel
+
+/// The live records of one shard: what its cost.jsonl comes to, the last line of a name holding.
+///
+/// Memory is reused from shard to shard. For one thread at a time.
+struct ShardRecords {
+  /// Live records and, between them, those that later lines ended.
+  private(set) var slots: [Slot] = []
+  private(set) var liveCount = 0
+  private(set) var lineCount = 0
+  /// The numbers of the lines that could not be read.
+  private(set) var damagedLines: [Int] = []
+  /// The length of the manifest that was read.
+  private(set) var length: Int64 = 0
+  /// Open addressing over `slots`: an index plus one, 0 for empty. Its size is a power of two.
+  private var table: [UInt32] = []
+  private let seed = UInt64.random(in: .min ... .max)
+
+  struct Slot {
+    var record: CostRecord
+    var isLive: Bool
+    /// The directory holds an object of this name; meaningful after a listing.
+    var isListed = false
+  }
+
+  /// Lines that a compaction would leave out.
+  var deadLineCount: Int { lineCount - liveCount }
+
+  /// Takes in the manifest of another shard.
+  mutating func load(
+    _ file: borrowing OpenFile, reader: LineReader, json: JSONReader
+  ) throws(Errno) {
+    clear()
+    length = try reader.forEachLine(of: file) { line in
+      self.take(CostLine.read(line, with: json), number: line.number)
+    }
+  }
+
+  mutating func clear() {
+    slots.removeAll(keepingCapacity: true)
+    damagedLines.removeAll(keepingCapacity: true)
+    liveCount = 0
+    lineCount = 0
+    length = 0
+    if table.isEmpty { table = [UInt32](repeating: 0, count: 1 << 13) }
+    table.withUnsafeMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 0) }
+  }
+
+  private mutating func take(_ line: CostLine, number: Int) {
+    lineCount += 1
+    switch line {
+    case .stored(let record): store(record)
+    case .removed(let name, _): remove(name)
+    case .damaged: damagedLines.append(number)
+    }
+  }
+
+  @inline(__always)
+  private mutating func store(_ record: CostRecord) {
+    if slots.count * 2 >= table.count { grow() }
+    let place = place(of: record.name)
+    if table[place] == 0 {
+      slots.append(Slot(record: record, isLive: true))
+      table[place] = UInt32(slots.count)
+      liveCount += 1
+      return
+    }
+    let index = Int(table[place]) - 1
+    if !slots[index].isLive { liveCount += 1 }
+    slots[index] = Slot(record: record, isLive: true)
+  }
+
+  private mutating func remove(_ name: EntryName) {
+    guard let index = index(of: name) else { return }
+    slots[index].isLive = false
+    liveCount -= 1
+  }
+
+  /// Notes that the directory holds `name`; false where no live record has it.
+  mutating func markListed(_ name: EntryName) -> Bool {
+    guard let index = index(of: name) else { return false }
+    slots[index].isListed = true
+    return true
+  }
+
+  /// Puts the truth in the place of what a record says.
+  mutating func correct(_ index: Int, bytes: Int64) { slots[index].record.bytes = bytes }
+
+  /// The live record of `name`.
+  func record(of name: EntryName) -> CostRecord? { index(of: name).map { slots[$0].record } }
+
+  /// Where the live record of `name` stands.
+  func index(of name: EntryName) -> Int? {
+    guard !table.isEmpty else { return nil }
+    let held = table[place(of: name)]
+    return held != 0 && slots[Int(held) - 1].isLive ? Int(held) - 1 : nil
+  }
+
+  /// The place in the table that holds `name`, or the empty one where it belongs.
+  @inline(__always)
+  private func place(of name: EntryName) -> Int {
+    let mask = table.count - 1
+    var place = Int(truncatingIfNeeded: spread(name)) & mask
+    while table[place] != 0, slots[Int(table[place]) - 1].record.name != name {
+      place = (place + 1) & mask
+    }
+    return place
+  }
+
+  /// Names are digests only where nobody forges them: mixing with a seed keeps a hostile manifest
+  /// from putting all its names in one place.
+  @inline(__always)
+  private func spread(_ name: EntryName) -> UInt64 {
+    let (high, low) = (name.words.0 ^ name.words.2 ^ seed)
+      .multipliedFullWidth(by: name.words.1 ^ name.words.3 &+ seed | 1)
+    return high ^ low
+  }
+
+  private mutating func grow() {
+    table = [UInt32](repeating: 0, count: table.count * 2)
+    for index in slots.indices { table[place(of: slots[index].record.name)] = UInt32(index + 1) }
+  }
+}

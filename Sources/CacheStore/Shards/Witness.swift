@@ -1,0 +1,65 @@
+internal import CacheModel
+
+/// What `manifests/3f/lock` says: the state in which the last rule-abiding writer left the shard.
+///
+/// While it agrees with the disk, the records of cost.jsonl are exactly what the directory holds.
+struct Witness: Equatable {
+  /// The modification time of the objects' directory, nanoseconds since 1970.
+  var directoryModified: Int64
+  /// The length of cost.jsonl. A power cut may take the end of it and leave the rest (delayed
+  /// allocation), and somebody may shorten it by hand: both would hide objects.
+  var manifestLength: Int64
+
+  /// Somebody is in the middle of a change, or died there.
+  static let cleared = Witness(directoryModified: 0, manifestLength: 0)
+
+  /// Two lines of twenty digits.
+  static let size = 42
+
+  var bytes: [UInt8] { Self.line(directoryModified) + Self.line(manifestLength) }
+
+  private static func line(_ number: Int64) -> [UInt8] {
+    let digits = Array(String(max(0, number)).utf8)
+    return [UInt8](repeating: 0x30, count: 20 - digits.count) + digits + [0x0a]
+  }
+
+  /// Reads the two lines; anything else says as little as a cleared witness.
+  init(reading bytes: UnsafeRawBufferPointer) {
+    self = .cleared
+    guard bytes.count >= Self.size, bytes[20] == 0x0a, bytes[41] == 0x0a,
+      let directory = Self.number(UnsafeRawBufferPointer(rebasing: bytes[..<20])),
+      let length = Self.number(UnsafeRawBufferPointer(rebasing: bytes[21..<41]))
+    else { return }
+    self.init(directoryModified: directory, manifestLength: length)
+  }
+
+  init(directoryModified: Int64, manifestLength: Int64) {
+    self.directoryModified = directoryModified
+    self.manifestLength = manifestLength
+  }
+
+  private static func number(_ digits: UnsafeRawBufferPointer) -> Int64? {
+    var number: Int64 = 0
+    for digit in digits {
+      guard digit >= 0x30, digit <= 0x39 else { return nil }
+      let (tenfold, overflow) = number.multipliedReportingOverflow(by: 10)
+      let (sum, carry) = tenfold.addingReportingOverflow(Int64(digit - 0x30))
+      guard !overflow, !carry else { return nil }
+      number = sum
+    }
+    return number
+  }
+
+  /// Reads the witness of an open lock file.
+  init(in file: borrowing OpenFile) throws(Errno) {
+    var bytes = [UInt8](repeating: 0, count: Self.size)
+    self = try bytes.withMutableBytes { (buffer) throws(Errno) in
+      let got = try file.readFully(into: buffer, at: 0)
+      return Witness(reading: UnsafeRawBufferPointer(rebasing: buffer[..<got]))
+    }
+  }
+
+  func write(to file: borrowing OpenFile) throws(Errno) {
+    try bytes.withBytes { (bytes) throws(Errno) in try file.write(bytes, at: 0) }
+  }
+}

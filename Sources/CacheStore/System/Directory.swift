@@ -1,0 +1,108 @@
+internal import CLinux
+internal import Glibc
+
+/// An open directory. Every name goes below it: no link is followed and no `..` leaves it.
+struct Directory: ~Copyable, Sendable {
+  private let file: OpenFile
+
+  var descriptor: Int32 { file.descriptor }
+
+  /// Opens a directory by an ordinary path, links included: what a person named as the root.
+  init(path: String) throws(Errno) {
+    let descriptor = try Errno.check { Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    file = OpenFile(owning: descriptor)
+  }
+
+  private init(_ file: consuming OpenFile) { self.file = file }
+
+  func directory(_ path: String) throws(Errno) -> Directory {
+    Directory(try open(path, O_RDONLY | O_DIRECTORY))
+  }
+
+  /// Opens what lies at `path` below this directory.
+  func open(_ path: String, _ flags: Int32, mode: UInt32 = 0) throws(Errno) -> OpenFile {
+    let flags = flags | O_CLOEXEC | O_NOFOLLOW
+    let direct = cachectl_open_beneath(file.descriptor, path, flags, mode)
+    if direct >= 0 { return OpenFile(owning: direct) }
+    switch errno {
+    case EINTR: return try open(path, flags, mode: mode)
+    case ENOSYS, EPERM: return try walk(to: path, flags, mode: mode)
+    default: throw Errno(errno)
+    }
+  }
+
+  /// What openat2(2) does in one call, for kernels and sandboxes that lack it.
+  private func walk(to path: String, _ flags: Int32, mode: UInt32) throws(Errno) -> OpenFile {
+    guard let slash = path.firstIndex(of: "/") else {
+      return OpenFile(
+        owning: try Errno.check { cachectl_openat(file.descriptor, path, flags, mode) })
+    }
+    let parent = try walk(to: String(path[..<slash]), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW, mode: 0)
+    return try Directory(parent).walk(
+      to: String(path[path.index(after: slash)...]), flags, mode: mode)
+  }
+
+  /// stat(2) of `name` itself, never of what a link there points at.
+  func status(of name: UnsafePointer<CChar>) throws(Errno) -> FileStatus {
+    var raw = stat()
+    _ = try Errno.check { fstatat(file.descriptor, name, &raw, AT_SYMLINK_NOFOLLOW) }
+    return FileStatus(raw)
+  }
+
+  func status() throws(Errno) -> FileStatus { try file.status() }
+
+  func fileSystem() throws(Errno) -> FileSystemStatus { try file.fileSystem() }
+
+  func synchronize() throws(Errno) { try file.synchronize() }
+
+  func changeMode(_ mode: UInt32) throws(Errno) { try file.changeMode(mode) }
+
+  func changeOwner(_ owner: UInt32, group: UInt32) throws(Errno) {
+    try file.changeOwner(owner, group: group)
+  }
+
+  func makeDirectory(_ name: String, mode: UInt32) throws(Errno) {
+    _ = try Errno.check { mkdirat(file.descriptor, name, mode) }
+  }
+
+  func unlink(_ name: UnsafePointer<CChar>) throws(Errno) {
+    _ = try Errno.check { unlinkat(file.descriptor, name, 0) }
+  }
+
+  func rename(
+    _ name: String, to newName: String, in target: borrowing Directory
+  ) throws(Errno) {
+    _ = try Errno.check {
+      renameat(file.descriptor, name, target.file.descriptor, newName)
+    }
+  }
+
+  /// Calls `body` with every name but `.` and `..`, raw, since names need not be UTF-8, and with
+  /// its d_type.
+  ///
+  /// Names are read in one pass: removing while reading may disturb the cursor.
+  func forEachName(
+    using buffer: UnsafeMutableRawBufferPointer,
+    _ body: (_ name: UnsafeRawBufferPointer, _ type: UInt8) throws(Errno) -> Void
+  ) throws(Errno) {
+    // An own descriptor, so that the position is this walk's alone.
+    let cursor = try open(".", O_RDONLY | O_DIRECTORY)
+    while true {
+      let got = try Errno.check {
+        cachectl_getdents64(cursor.descriptor, buffer.baseAddress, buffer.count)
+      }
+      if got == 0 { return }
+      var at = 0
+      while at < got {
+        guard let base = buffer.baseAddress else { return }
+        let record = UnsafeRawPointer(base + at)
+        let length = Int(record.load(fromByteOffset: 16, as: UInt16.self))
+        let type = record.load(fromByteOffset: 18, as: UInt8.self)
+        let name = UnsafeRawBufferPointer(start: record + 19, count: strlen((record + 19).assumingMemoryBound(to: CChar.self)))
+        at += length
+        if name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) { continue }
+        try body(name, type)
+      }
+    }
+  }
+}
