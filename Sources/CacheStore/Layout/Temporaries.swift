@@ -9,11 +9,8 @@ final class Temporaries: Sendable {
   private let prefix: String
 
   init() {
-    var buffer = [CChar](repeating: 0, count: 65)
-    let hasName = gethostname(&buffer, 64) == 0
-    let host = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-      .map { Self.isPlain($0) ? $0 : 0x5f }
-    prefix = (hasName ? String(decoding: host, as: UTF8.self) : "host") + ".\(getpid())."
+    let host = hostName().utf8.map { Self.isPlain($0) ? $0 : 0x5f }
+    prefix = String(decoding: host, as: UTF8.self) + ".\(getpid())."
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {
@@ -26,6 +23,13 @@ final class Temporaries: Sendable {
   func nextName() -> String {
     prefix + String(counter.add(1, ordering: .relaxed).newValue)
   }
+}
+
+/// The host's name, as its users know it.
+func hostName() -> String {
+  var buffer = [CChar](repeating: 0, count: 65)
+  guard gethostname(&buffer, 64) == 0 else { return "localhost" }
+  return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }
 
 /// A file in tmp/ that becomes something else by a rename, or goes when its owner lets go of it.

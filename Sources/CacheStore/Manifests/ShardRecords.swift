@@ -21,6 +21,10 @@ struct ShardRecords {
     var isLive: Bool
     /// The directory holds an object of this name; meaningful after a listing.
     var isListed = false
+    /// The number of the line that holds.
+    var line: Int
+    /// An earlier line that nothing ended spoke of other content: the object may still be that one.
+    var hasPredecessor = false
   }
 
   /// Lines that a compaction would leave out.
@@ -49,25 +53,35 @@ struct ShardRecords {
   private mutating func take(_ line: CostLine, number: Int) {
     lineCount += 1
     switch line {
-    case .stored(let record): store(record)
+    case .stored(let record): store(record, line: number)
     case .removed(let name, _): remove(name)
     case .damaged: damagedLines.append(number)
     }
   }
 
   @inline(__always)
-  private mutating func store(_ record: CostRecord) {
+  private mutating func store(_ record: CostRecord, line: Int) {
     if slots.count * 2 >= table.count { grow() }
     let place = place(of: record.name)
     if table[place] == 0 {
-      slots.append(Slot(record: record, isLive: true))
+      slots.append(Slot(record: record, isLive: true, line: line))
       table[place] = UInt32(slots.count)
       liveCount += 1
       return
     }
-    let index = Int(table[place]) - 1
-    if !slots[index].isLive { liveCount += 1 }
-    slots[index] = Slot(record: record, isLive: true)
+    replace(Int(table[place]) - 1, by: Slot(record: record, isLive: true, line: line))
+  }
+
+  private mutating func replace(_ index: Int, by new: Slot) {
+    let old = slots[index]
+    slots[index] = new
+    guard old.isLive else {
+      liveCount += 1
+      return
+    }
+    slots[index].hasPredecessor =
+      old.hasPredecessor || old.record.hash != new.record.hash
+      || old.record.bytes != new.record.bytes
   }
 
   private mutating func remove(_ name: EntryName) {
@@ -83,8 +97,10 @@ struct ShardRecords {
     return true
   }
 
-  /// Puts the truth in the place of what a record says.
-  mutating func correct(_ index: Int, bytes: Int64) { slots[index].record.bytes = bytes }
+  /// Takes a later last use than the record's.
+  mutating func learn(_ index: Int, used: Instant) {
+    slots[index].record.used = max(slots[index].record.used, used)
+  }
 
   /// The live record of `name`.
   func record(of name: EntryName) -> CostRecord? { index(of: name).map { slots[$0].record } }

@@ -1,4 +1,5 @@
 internal import CLinux
+internal import CacheModel
 internal import Glibc
 
 /// An open directory. Every name goes below it: no link is followed and no `..` leaves it.

@@ -20,6 +20,7 @@ public struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
   static let notFound = Errno(ENOENT)
   static let exists = Errno(EEXIST)
   static let noSpace = Errno(ENOSPC)
+  static let quota = Errno(EDQUOT)
   static let isDirectory = Errno(EISDIR)
   static let notDirectory = Errno(ENOTDIR)
   static let symbolicLink = Errno(ELOOP)

@@ -1,3 +1,4 @@
+internal import CacheModel
 internal import Glibc
 
 /// An open file, closed when its owner lets go of it. Each call is the system call of its name.
@@ -110,21 +111,16 @@ public struct OpenFile: ~Copyable, Sendable {
   }
 }
 
-/// Room on a file system, as its ordinary users see it.
-public struct FileSystemStatus: Sendable, Hashable {
-  /// Bytes in all, and those an ordinary user may still fill.
-  public let totalBytes, freeBytes: Int64
-  /// Inodes in all and free; both zero where the file system makes them as it goes (btrfs).
-  public let totalInodes, freeInodes: Int64
-  /// The unit of allocation.
-  public let blockSize: Int64
-
+extension FileSystemStatus {
   init(_ raw: statvfs) {
     let unit = Int64(raw.f_frsize)
-    totalBytes = Int64(clamping: raw.f_blocks).multipliedReportingOverflow(by: unit).partialValue
-    freeBytes = Int64(clamping: raw.f_bavail).multipliedReportingOverflow(by: unit).partialValue
-    totalInodes = Int64(clamping: raw.f_files)
-    freeInodes = Int64(clamping: raw.f_favail)
-    blockSize = max(unit, 1)
+    func bytes(_ blocks: UInt) -> Int64 {
+      let (product, overflow) = Int64(clamping: blocks).multipliedReportingOverflow(by: unit)
+      return overflow ? Int64.max : product
+    }
+    self.init(
+      totalBytes: bytes(raw.f_blocks), freeBytes: bytes(raw.f_bavail),
+      totalInodes: Int64(clamping: raw.f_files), freeInodes: Int64(clamping: raw.f_favail),
+      blockSize: max(unit, 1))
   }
 }

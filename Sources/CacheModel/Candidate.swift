@@ -1,0 +1,81 @@
+/// An entry as eviction sees it: 72 bytes, so that hundreds of thousands fit where memory is short.
+public struct Candidate: Sendable, Equatable {
+  /// The entry.
+  public var name: EntryName
+  /// The last use: the truth where ``isExact``, else no later than the truth.
+  public var lastUse: Instant
+  /// The object's length.
+  public var bytes: Int64
+  /// Allocated bytes, estimated from the length where not ``isExact``; of an inode with several
+  /// names, each name's share.
+  public var allocated: Int64
+  /// The writer's measure.
+  public var cost: Int64
+  /// What is known beside the numbers.
+  public var traits: Traits
+
+  /// What is known of a candidate.
+  public struct Traits: OptionSet, Sendable, Hashable {
+    /// The bits.
+    public let rawValue: UInt8
+    /// Wraps bits.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// The object has been looked at: last use, length and allocation are the truth.
+    public static let exact = Traits(rawValue: 1)
+    /// The object has no record.
+    public static let stray = Traits(rawValue: 2)
+    /// The entry alone is more than a limit allows.
+    public static let oversized = Traits(rawValue: 4)
+    /// The object was not there when it was looked at.
+    public static let gone = Traits(rawValue: 8)
+    /// The recorded or the object's time lay in the future and counts as now.
+    public static let future = Traits(rawValue: 16)
+  }
+
+  /// Puts a candidate together.
+  @inlinable
+  public init(
+    name: EntryName, lastUse: Instant, bytes: Int64, allocated: Int64, cost: Int64,
+    traits: Traits = []
+  ) {
+    self.name = name
+    self.lastUse = lastUse
+    self.bytes = bytes
+    self.allocated = allocated
+    self.cost = cost
+    self.traits = traits
+  }
+
+  /// Whether the numbers are the truth.
+  public var isExact: Bool { traits.contains(.exact) }
+
+  /// Where the candidate stands in the order of eviction.
+  public var key: Key {
+    Key(isOversized: traits.contains(.oversized), lastUse: lastUse, name: name)
+  }
+
+  /// The order of eviction: what alone is more than a limit allows, then the least recently used,
+  /// equal times by name. A total order.
+  public struct Key: Sendable, Comparable {
+    /// Goes before all others.
+    public var isOversized: Bool
+    /// The last use.
+    public var lastUse: Instant
+    /// The entry.
+    public var name: EntryName
+
+    /// Puts a key together.
+    public init(isOversized: Bool, lastUse: Instant, name: EntryName) {
+      self.isOversized = isOversized
+      self.lastUse = lastUse
+      self.name = name
+    }
+
+    /// Whether `a` is evicted before `b`.
+    public static func < (a: Key, b: Key) -> Bool {
+      if a.isOversized != b.isOversized { return a.isOversized }
+      if a.lastUse != b.lastUse { return a.lastUse < b.lastUse }
+      return a.name < b.name
+    }
+  }
+}

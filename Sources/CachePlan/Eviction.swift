@@ -1,0 +1,117 @@
+public import CacheModel
+
+/// One run that brings a store inside a budget.
+///
+/// The order is the exact one of all entries, least recently used first, equal times by name, though
+/// only those are looked at whose recorded last use could put them among the victims. Where there
+/// are more victims than memory is meant for, the run goes on in windows: each is a scan of its own
+/// behind the last one's end.
+public struct Eviction<Store: Inventory> {
+  private let store: Store
+  private let budget: Budget
+  private let room: FileSystemStatus
+  private let request: ScanRequest
+  private let capacity: Int
+
+  /// Prepares a run.
+  ///
+  /// - Parameters:
+  ///   - store: what to evict from.
+  ///   - budget: the limits.
+  ///   - room: the file system before the run.
+  ///   - request: the present, and whether every object is looked at.
+  ///   - capacity: candidates held in memory, of 80 bytes each.
+  public init(
+    of store: Store, to budget: Budget, room: FileSystemStatus, _ request: ScanRequest,
+    capacity: Int = 400_000
+  ) {
+    self.store = store
+    self.budget = budget
+    self.room = room
+    self.request = request
+    self.capacity = capacity
+  }
+
+  /// What is done with victims, in the order of eviction: a window's worth at a time.
+  public typealias Disposal =
+    (_ victims: UnsafeMutableBufferPointer<Candidate>, _ cutoffs: Cutoffs) -> EvictionOutcome
+
+  /// What a run came to.
+  public struct Result: Sendable {
+    /// The first scan.
+    public var census: Census
+    /// What was asked for.
+    public var demand: Demand
+    /// What was done.
+    public var outcome = EvictionOutcome()
+    /// What is still asked for at the end.
+    public var remaining: Demand
+    /// The oldest last use among the entries that stay.
+    public var oldestKept: Instant?
+    /// Entries that stay because they were used within the grace period.
+    public var isHeldByGrace = false
+    /// Objects that were looked at to learn their last use.
+    public var looked: Int64 = 0
+
+    init(census: Census, demand: Demand) {
+      self.census = census
+      self.demand = demand
+      remaining = demand
+    }
+  }
+
+  /// Scans, plans and hands the victims to `dispose`, until the budget holds or nothing more can go.
+  ///
+  /// - Throws: what the store throws where it cannot be scanned at all.
+  public func run(_ dispose: Disposal) throws(Store.Failure) -> Result {
+    let survey = survey(foretellingFrom: store.partCount)
+    let census = try store.scan(request) { survey.take($0, $1) }
+    let demand = Demand(budget, usage: census.usage, room: room, now: request.now)
+    var result = Result(census: census, demand: demand)
+    var window = Window(survey.pool(for: demand), graceCutoff: graceCutoff)
+    while true {
+      evict(from: &window, &result, dispose)
+      guard let end = window.end, !result.outcome.wasStopped,
+        result.remaining.reaches(behind: end) || window.oldestKept == nil
+      else { break }
+      window = try nextWindow(from: end, result.remaining)
+    }
+    result.oldestKept = [window.oldestKept, result.outcome.oldestLeft].compactMap { $0 }.min()
+    result.isHeldByGrace = window.isHeldByGrace
+    return result
+  }
+
+  /// Takes victims until the demand is met or the window has no more: one that stays in spite of
+  /// the plan is replaced by the next.
+  private func evict(from window: inout Window, _ result: inout Result, _ dispose: Disposal) {
+    while true {
+      result.looked += window.choose(result.remaining, in: store, request)
+      if window.victimCount == 0 || result.outcome.wasStopped { return }
+      window.disposeOfVictims(size: Self.batch) { victims, cutoffs in
+        let outcome = dispose(victims, cutoffs)
+        result.outcome.merge(outcome)
+        result.remaining.subtract(outcome)
+        return !outcome.wasStopped
+      }
+    }
+  }
+
+  /// Victims handed out at a time: a hundred or so a shard, so that a lock and an append serve many.
+  private static var batch: Int { 32_768 }
+
+  private var graceCutoff: Instant { request.now.before(by: budget.grace) }
+
+  private func nextWindow(
+    from floor: Candidate.Key, _ remaining: Demand
+  ) throws(Store.Failure) -> Window {
+    var behind = request
+    behind.floor = floor
+    let survey = survey(foretellingFrom: 0)
+    _ = try store.scan(behind) { survey.take($0, $1) }
+    return Window(survey.pool(for: remaining), graceCutoff: graceCutoff)
+  }
+
+  private func survey(foretellingFrom parts: Int) -> Survey {
+    Survey(budget, room: room, now: request.now, capacity: capacity, foretellingFrom: parts)
+  }
+}

@@ -1,0 +1,73 @@
+internal import CacheModel
+internal import Synchronization
+
+/// Collects candidates while a scan goes on, from several threads.
+///
+/// What has to go is known only when everything has been counted. But names are spread evenly, so
+/// the first parts foretell the whole: the pool is cut down to what they make likely, with room to
+/// spare. Where that was too little, another window follows; the result is the same.
+final class Survey: Sendable {
+  private let state: Mutex<State>
+  private let budget: Budget
+  private let room: FileSystemStatus
+  private let now: Instant
+  private let parts: Int
+
+  /// - Parameter parts: batches that the scan will offer; 0 to keep whatever memory allows.
+  init(
+    _ budget: Budget, room: FileSystemStatus, now: Instant, capacity: Int, foretellingFrom parts: Int
+  ) {
+    self.budget = budget
+    self.room = room
+    self.now = now
+    self.parts = parts
+    state = Mutex(State(pool: CandidatePool(capacity: capacity)))
+  }
+
+  private struct State {
+    var pool: CandidatePool
+    var usage = Usage()
+    var seen = 0
+  }
+
+  func take(_ batch: ArraySlice<Candidate>, _ census: Census) {
+    state.withLock { state in
+      for candidate in batch { state.pool.offer(classified(candidate)) }
+      state.usage = state.usage + census.usage
+      state.seen += 1
+      foretell(&state)
+    }
+  }
+
+  private func classified(_ candidate: Candidate) -> Candidate {
+    var candidate = candidate
+    if Demand.isOversized(candidate, for: budget) { candidate.traits.insert(.oversized) }
+    return candidate
+  }
+
+  /// A sixteenth of the parts is enough to tell; powers of two keep the cost small.
+  private func foretell(_ state: inout State) {
+    let seen = state.seen
+    guard seen * 16 >= parts, seen < parts, seen.nonzeroBitCount == 1 else { return }
+    var whole = state.usage
+    whole.entries = whole.entries * Int64(parts) / Int64(seen)
+    whole.bytes = whole.bytes * Int128(parts) / Int128(seen)
+    whole.allocated = whole.allocated * Int128(parts) / Int128(seen)
+    whole.cost = whole.cost * Int128(parts) / Int128(seen)
+    let demand = Demand(budget, usage: whole, room: room, now: now).scaled(seen, of: parts)
+    var likely = 0
+    state.pool.update { candidates in
+      likely = candidates.partition(demand).count
+      return candidates.count
+    }
+    state.pool.tighten(to: likely + likely / 4 + 256)
+  }
+
+  /// The pool, for the demand that the whole scan led to.
+  func pool(for demand: Demand) -> CandidatePool {
+    state.withLock { state in
+      state.pool.reconsider { demand.isOversized($0, for: budget) }
+      return state.pool
+    }
+  }
+}

@@ -1,0 +1,83 @@
+internal import CacheModel
+
+/// The candidates of one scan while victims are chosen among them.
+struct Window {
+  private var candidates: [Candidate]
+  /// Where the window's knowledge ends; nil where it reaches to the end of the order.
+  let end: Candidate.Key?
+  /// The victims are the first so many candidates.
+  private(set) var victimCount = 0
+  private(set) var cutoffs = Cutoffs()
+  /// The oldest last use that stays, where the window reaches that far.
+  private(set) var oldestKept: Instant?
+  /// Whether entries that would have been next are held by the grace period.
+  private(set) var isHeldByGrace = false
+  private let graceCutoff: Instant
+
+  init(_ pool: consuming CandidatePool, graceCutoff: Instant) {
+    end = pool.horizon
+    candidates = pool.kept
+    self.graceCutoff = graceCutoff
+  }
+
+  /// Chooses the victims that `demand` asks for, looking at objects until every victim, and the
+  /// first one that stays, is known to stand before everything not looked at.
+  mutating func choose<Store: Inventory>(
+    _ demand: Demand, in store: Store, _ request: ScanRequest
+  ) -> Int64 {
+    var looked: Int64 = 0
+    while true {
+      let unknown = arrange(demand)
+      if unknown == 0 { return looked }
+      looked += Int64(unknown)
+      candidates.withUnsafeMutableBufferPointer {
+        store.look(at: .init(rebasing: $0[..<unknown]), request)
+      }
+      candidates.removeAll { candidate in
+        candidate.traits.contains(.gone) || (end.map { $0 <= candidate.key } ?? false)
+      }
+    }
+  }
+
+  /// Puts victims first and behind them the one that stays and was used longest ago; of these, moves
+  /// the ones not yet looked at to the front and says how many they are.
+  private mutating func arrange(_ demand: Demand) -> Int {
+    let graceCutoff = graceCutoff
+    return candidates.withUnsafeMutableBufferPointer { all in
+      let eligible = all.gather { $0.lastUse <= graceCutoff }
+      (victimCount, cutoffs) = Buffer(rebasing: all[..<eligible]).partition(demand)
+      isHeldByGrace = victimCount == eligible && eligible < all.count
+      guard let next = all[victimCount...].indices.min(by: { all[$0].lastUse < all[$1].lastUse })
+      else {
+        oldestKept = nil
+        return Buffer(rebasing: all[..<victimCount]).gather { !$0.isExact }
+      }
+      all.swapAt(victimCount, next)
+      oldestKept = all[victimCount].lastUse
+      return Buffer(rebasing: all[...victimCount]).gather { !$0.isExact }
+    }
+  }
+
+  private typealias Buffer = UnsafeMutableBufferPointer<Candidate>
+
+  /// Hands out the victims, oldest first, `size` at a time, and forgets them. Stops where `dispose`
+  /// says so.
+  mutating func disposeOfVictims(
+    size: Int, _ dispose: (UnsafeMutableBufferPointer<Candidate>, Cutoffs) -> Bool
+  ) {
+    let (count, cutoffs) = (victimCount, cutoffs)
+    candidates.withUnsafeMutableBufferPointer { all in
+      all.partition(smallest: count)
+      var start = 0
+      while start < count {
+        let rest = Buffer(rebasing: all[start..<count])
+        let batch = min(size, rest.count)
+        rest.partition(smallest: batch)
+        guard dispose(Buffer(rebasing: rest[..<batch]), cutoffs) else { return }
+        start += batch
+      }
+    }
+    candidates.removeSubrange(..<count)
+    victimCount = 0
+  }
+}

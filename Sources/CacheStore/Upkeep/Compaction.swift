@@ -1,0 +1,185 @@
+public import CacheModel
+internal import Glibc
+
+/// What rewriting manifests came to.
+public struct CompactionResult: Sendable, Equatable {
+  /// Lines before and after.
+  public var linesBefore = 0
+  /// Lines that were kept.
+  public var linesAfter = 0
+  /// Bytes of the manifests before.
+  public var bytesBefore: Int64 = 0
+  /// Bytes of the manifests after.
+  public var bytesAfter: Int64 = 0
+  /// Lines that could not be read and are gone.
+  public var damagedLines = 0
+
+  /// Nothing yet.
+  public init() {}
+
+  /// Adds another part's result.
+  public mutating func merge(_ other: CompactionResult) {
+    linesBefore += other.linesBefore
+    linesAfter += other.linesAfter
+    bytesBefore += other.bytesBefore
+    bytesAfter += other.bytesAfter
+    damagedLines += other.damagedLines
+  }
+}
+
+extension Store {
+  /// Rewrites the manifests of a shard without their dead lines.
+  ///
+  /// Each is written beside the old one, synced and renamed over it, with the shard's lock held. The
+  /// last uses that the objects' times tell go into the records, so that the next gc looks at fewer.
+  ///
+  /// - Throws: ``StoreError``; the old manifest then stands.
+  public func compact(_ shard: Shard) throws(StoreError) -> CompactionResult {
+    try StoreError.attempt("rewrite", Layout.manifests(shard)) { () throws(Errno) in
+      var locked = try LockedShard(shard, of: self)
+      try locked.begin()
+      var compaction = Compaction()
+      try compaction.rewriteCost(&locked)
+      try compaction.rewriteOrigin(&locked)
+      try locked.finish()
+      return compaction.result
+    }
+  }
+}
+
+/// The rewriting of one shard's manifests.
+private struct Compaction {
+  var result = CompactionResult()
+  private var records = ShardRecords()
+  private let reader = LineReader()
+  private let json = JSONReader()
+  private var lines = LineWriter()
+  /// Names whose earlier lines stay, because the object may still be what they speak of.
+  private var undecided: Set<EntryName> = []
+  /// For every slot, whether its object is there.
+  private var isPresent: [Bool] = []
+
+  init() {}
+
+  mutating func rewriteCost(_ shard: inout LockedShard) throws(Errno) {
+    try records.load(shard.cost.file, reader: reader, json: json)
+    try settle(shard)
+    var number = 0
+    try reader.forEachLine(of: shard.cost.file) { line in
+      number += 1
+      self.keepCost(CostLine.read(line, with: self.json), line)
+    }
+    count(before: shard.cost.length, lines: records.lineCount)
+    result.damagedLines += records.damagedLines.count
+    if lines.bytes.count == Int(shard.cost.length) { return lines.clear() }
+    var new = try draft(like: shard.cost.file, of: shard.store)
+    try shard.replaceCost(by: &new)
+  }
+
+  /// Looks at every object once: its last use, whether it is there, and where a store may have been
+  /// interrupted, which record it is.
+  private mutating func settle(_ shard: borrowing LockedShard) throws(Errno) {
+    isPresent = [Bool](repeating: true, count: records.slots.count)
+    for index in records.slots.indices where records.slots[index].isLive {
+      let name = records.slots[index].record.name
+      do {
+        let status = try shard.objects.status(of: name)
+        records.learn(index, used: min(status.modified, .now))
+      } catch {
+        guard error == .notFound else { throw error }
+        isPresent[index] = false
+      }
+      // A right witness tells that every store reached its end.
+      guard shard.trust != .right, records.slots[index].hasPredecessor else { continue }
+      if !isLast(records.slots[index].record, in: shard) { undecided.insert(name) }
+    }
+  }
+
+  /// Whether the object is what the last record says. What cannot be read decides nothing.
+  private func isLast(_ record: CostRecord, in shard: borrowing LockedShard) -> Bool {
+    guard let hash = record.hash,
+      let file = try? shard.objects.open("\(record.name)", O_RDONLY | O_NONBLOCK)
+    else { return false }
+    return (try? file.contentHash(using: ContentHasher(), ContentHasher.chunk)) == hash
+  }
+
+  private mutating func keepCost(_ line: CostLine, _ raw: LineReader.Line) {
+    guard case .stored(let record) = line, let index = records.index(of: record.name),
+      isPresent[index]
+    else { return }
+    let slot = records.slots[index]
+    guard slot.line == raw.number else {
+      if undecided.contains(record.name) { keep(raw) }
+      return
+    }
+    // A line with members of others is copied as it is; its `used` stays a lower bound.
+    var own = LineWriter()
+    own.cost(record)
+    let isOwn = own.bytes.count == raw.bytes.count + 1 && own.bytes.starts(with: raw.bytes)
+    if isOwn { keep(slot.record) } else { keep(raw) }
+  }
+
+  private mutating func keep(_ record: CostRecord) {
+    lines.cost(record)
+    result.linesAfter += 1
+  }
+
+  private mutating func keep(_ line: LineReader.Line) {
+    lines.copy(line.bytes)
+    result.linesAfter += 1
+  }
+
+  private mutating func count(before length: Int64, lines count: Int) {
+    result.bytesBefore += length
+    result.linesBefore += count
+    result.bytesAfter += Int64(lines.bytes.count)
+  }
+
+  mutating func rewriteOrigin(_ shard: inout LockedShard) throws(Errno) {
+    lines.clear()
+    let old = try ManifestFile(Layout.originFile, in: shard.manifests, of: shard.store)
+    var last: [EntryName: Int] = [:]
+    var total = 0
+    try reader.forEachLine(of: old.file) { line in
+      total += 1
+      switch OriginLine.read(line, with: self.json) {
+      case .stored(let name, _): last[name] = line.number
+      case .removed(let name): last[name] = nil
+      case .damaged: self.result.damagedLines += 1
+      }
+    }
+    for name in last.keys where !holds(name, shard) { last[name] = nil }
+    try reader.forEachLine(of: old.file) { line in
+      guard case .stored(let name, _) = OriginLine.read(line, with: self.json),
+        let number = last[name], number == line.number || self.undecided.contains(name)
+      else { return }
+      self.keep(line)
+    }
+    count(before: old.length, lines: total)
+    if lines.bytes.count == Int(old.length) { return }
+    var new = try draft(like: old.file, of: shard.store)
+    try new.rename(to: Layout.originFile, in: shard.manifests)
+  }
+
+  /// Whether an entry is there, with a record or as a stray whose record was lost.
+  private func holds(_ name: EntryName, _ shard: borrowing LockedShard) -> Bool {
+    if let index = records.index(of: name) { return isPresent[index] }
+    return (try? shard.objects.status(of: name)) != nil
+  }
+
+  private func draft(
+    like old: borrowing OpenFile, of store: Store
+  ) throws(Errno) -> TemporaryFile {
+    let new = try TemporaryFile(in: store)
+    try new.file.write(bytes: lines.bytes)
+    try store.ownership.copy(from: old.status(), to: new.file)
+    try new.file.synchronize()
+    return new
+  }
+}
+
+extension OpenFile {
+  func write(bytes: [UInt8]) throws(Errno) {
+    try bytes.withBytes { (bytes) throws(Errno) in try write(bytes) }
+  }
+}
