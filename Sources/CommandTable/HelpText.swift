@@ -20,7 +20,7 @@ struct HelpText {
   }
 
   var full: [String] {
-    let page = command?.page.followed(by: tool.page) ?? tool.page
+    let page = command?.page.joined(with: tool.page) ?? tool.page
     var lines = head(command?.summary ?? tool.summary)
     for paragraph in paragraphs(page.description) {
       lines += [""] + wrapped(paragraph.plain, width: Columns.screen)

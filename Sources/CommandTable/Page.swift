@@ -9,7 +9,7 @@ public struct Page: Sendable, Hashable {
   var files: [Term]
   var seeAlso: [Reference]
 
-  /// Makes a page; the sections of a command's page are followed by those of its tool.
+  /// Makes a page; a command's page shows the rows of its tool's as well.
   public init(
     description: String = "", examples: [Example] = [], exitStatus: [Term] = [],
     environment: [Term] = [], files: [Term] = [], seeAlso: [Reference] = []
@@ -22,12 +22,21 @@ public struct Page: Sendable, Hashable {
     self.seeAlso = seeAlso
   }
 
-  /// This page with the shared sections of its tool after its own.
-  func followed(by shared: Page) -> Page {
+  /// This page with the rows that its tool shares with every command.
+  func joined(with shared: Page) -> Page {
     Page(
-      description: description, examples: examples, exitStatus: exitStatus + shared.exitStatus,
-      environment: environment + shared.environment, files: files + shared.files,
-      seeAlso: seeAlso + shared.seeAlso)
+      description: description, examples: examples,
+      exitStatus: exitStatus.joined(with: shared.exitStatus),
+      environment: environment.joined(with: shared.environment),
+      files: files.joined(with: shared.files), seeAlso: seeAlso + shared.seeAlso)
+  }
+}
+
+extension [Term] {
+  /// The shared rows, each replaced by this page's own of the same name, and this page's others.
+  fileprivate func joined(with shared: [Term]) -> [Term] {
+    shared.map { row in first { $0.name == row.name } ?? row }
+      + filter { row in !shared.contains { $0.name == row.name } }
   }
 }
 

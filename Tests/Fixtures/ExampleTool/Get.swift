@@ -1,3 +1,4 @@
+import Glibc
 import CommandTable
 
 /// A key that completion knows, and a file.
@@ -45,5 +46,22 @@ struct Keys: Sendable {
       "only:one:of=us", "zwei\nlines", "back\\slash", "~tilde", "snow ☃",
     ]
     return root.isEmpty ? plain : ["root=\(root)"]
+  }
+}
+
+/// Writes the tool's man pages into a directory.
+struct Pages: Sendable {
+  var directory: [UInt8] = []
+
+  static let command = Command<Global>("__pages", "write pages", Pages(), hidden: true) {
+    Argument("DIR", \.directory, value: .path("DIR", completes: .directory), help: "where to")
+  } run: { _, options in
+    for page in tool.manPages() {
+      let path = String(decoding: options.directory, as: UTF8.self) + "/" + page.file
+      guard let file = fopen(path, "w") else { return 1 }
+      fputs(page.text, file)
+      fclose(file)
+    }
+    return 0
   }
 }
