@@ -28,7 +28,7 @@ struct HelpText {
     if let command {
       lines += section("Arguments", Columns(rows: arguments(command)).lines)
       lines += section("Options", Columns(rows: options(command.rows.options, details: true)).lines)
-      lines += section("Rules", command.rows.rules.map { "  " + $0.sentence })
+      lines += section("Rules", command.rows.rules.map { "  " + $0.sentence.plain })
     } else {
       lines += section("Commands", commands)
     }
@@ -69,7 +69,7 @@ extension HelpText {
     let hasShort = options.contains { $0.short != nil }
     return options.map { option in
       let short = option.shortSpelling.map { $0 + ", " } ?? (hasShort ? "    " : "")
-      return (short + option.synopsis, [option.help] + (details ? paragraphs(option.details) : []))
+      return (short + option.synopsis, [option.help] + (details ? option.paragraphs : []))
     }
   }
 

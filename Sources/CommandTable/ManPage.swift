@@ -64,7 +64,7 @@ struct ManPageText {
       rows.arguments.map { ("Ar " + Mdoc.argument($0.name), [$0.help.sentence]) })
     list(
       &mdoc, command == nil ? "The options of every command are:" : "The options are:",
-      rows.options.map { ($0.mdoc, [$0.help.sentence] + paragraphs($0.details)) })
+      rows.options.map { ($0.mdoc, [$0.help.sentence] + $0.paragraphs) })
     for rule in rows.rules {
       mdoc.macro("Pp")
       mdoc.prose(rule.sentence)

@@ -74,7 +74,7 @@ extension Mdoc {
       } else {
         lines.append(guarded(String(word)))
       }
-      hasEnded = [".", "?", "!", ".)", ".\"", ":"].contains { word.hasSuffix($0) }
+      hasEnded = [".", "?", "!", ".)", ".\""].contains { word.hasSuffix($0) }
     }
     return lines
   }

@@ -19,6 +19,12 @@ struct OptionShape: Sendable, Hashable {
   /// Whether the next word is its value.
   var takesNextWord: Bool { value != nil && !valueIsOptional }
 
+  /// What the full help and the pages say after `help`: the details and the meaning of each word.
+  var paragraphs: [String] {
+    let choices = (value?.choices ?? []).filter { !$0.help.isEmpty }
+    return CommandTable.paragraphs(details) + choices.map { "`\($0.word)`: \($0.help)" }
+  }
+
   /// `--name VALUE`, `--name[=VALUE]` or `--name`.
   var synopsis: String {
     guard let value else { return long }

@@ -44,12 +44,16 @@ public enum Rule: Sendable, Hashable {
   /// The rule as a sentence of the help.
   var sentence: String {
     switch self {
-    case .atMostOne(let names): "At most one of \(list(names, "and")) can be given."
-    case .atLeastOne(let names): "At least one of \(list(names, "and")) must be given."
-    case .exactlyOne(let names): "Exactly one of \(list(names, "and")) must be given."
-    case .needs(let name, let other): "\(name) needs \(other) as well."
+    case .atMostOne: "At most one of \(marked) can be given."
+    case .atLeastOne: "At least one of \(marked) must be given."
+    case .exactlyOne: "Exactly one of \(marked) must be given."
+    case .needs(let name, let other): "`\(name)` needs `\(other)` as well."
     }
   }
+}
+
+extension Rule {
+  private var marked: String { list(names.map { "`\($0)`" }, "and") }
 }
 
 /// `a`, `a or b`, `a, b or c`.

@@ -5,9 +5,9 @@ extension Tool {
   /// The completion script of a shell.
   public func completions(for shell: Shell) -> String {
     switch shell {
-    case .bash: ""
-    case .zsh: ""
-    case .fish: ""
+    case .bash: BashCompletion(tool: shape).script
+    case .zsh: ZshCompletion(tool: shape).script
+    case .fish: FishCompletion(tool: shape).script
     }
   }
 
