@@ -27,10 +27,10 @@ public final class ShellSession {
     return try settle()
   }
 
-  /// Types keys and TAB twice, and returns all that was shown for it.
+  /// Types keys and TAB until the shell lists what it offers, and returns all that was shown.
   public func list(_ keys: String) throws -> String {
-    // An Escape would be needed to leave fish's list, and Control-C leaves all of them.
-    try terminal.type(keys + "\t\t\u{03}")
+    // A second TAB would choose from the list that fish shows at the first.
+    try terminal.type(keys + (name == "fish" ? "\t" : "\t\t") + Self.abandon)
     return try settle()
   }
 
@@ -44,6 +44,9 @@ public final class ShellSession {
 }
 
 extension ShellSession {
+  /// Control-O, which is bound to giving the line up; Control-C would not wait for its turn.
+  private static let abandon = "\u{0F}"
+
   private static let arguments = [
     "bash": ["--norc", "--noprofile", "-i"], "zsh": ["-f", "-i"], "fish": ["--no-config", "-i"],
   ]
@@ -53,16 +56,19 @@ extension ShellSession {
     case "bash":
       [
         "PS1='@ '", "bind 'set completion-query-items 0'", "bind 'set page-completions off'",
-        "bind 'set bell-style none'", ". \(completions)/\(tool)",
+        "bind 'set bell-style none'", "bind '\"\\C-o\": kill-whole-line'",
+        ". \(completions)/\(tool)",
       ]
     case "zsh":
       [
-        "PROMPT='@ ' LISTMAX=1000; setopt no_beep", "fpath=(\(completions) $fpath)",
+        "PROMPT='@ ' LISTMAX=1000; setopt no_beep no_prompt_sp; bindkey '^O' kill-whole-line",
+        "fpath=(\(completions) $fpath)",
         "autoload -U compinit && compinit -u -D",
       ]
     default:
       [
         "function fish_prompt; echo '@ '; end", "set -g fish_autosuggestion_enabled 0",
+        "bind \\co cancel-commandline",
         "set -p fish_complete_path \(completions)",
       ]
     }

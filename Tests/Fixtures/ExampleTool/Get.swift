@@ -6,7 +6,9 @@ struct Get: Sendable {
   var key = ""
   var file: [UInt8]?
 
-  static let command = Command<Global>("get", "write an item to a file", Get()) {
+  static let command = Command<Global>(
+    "get", "write an item to a file", Get(), page: Page(description: "Writes `KEY` to `FILE`.")
+  ) {
     Argument("KEY", \.key, value: .text("KEY", completes: .call("__keys")), help: "the item")
     Argument("FILE", \.file, value: .path("FILE"), help: "where to")
   } run: { global, options in
@@ -19,7 +21,9 @@ struct Remove: Sendable {
   var keys: [String] = []
   var prefix: String?
 
-  static let command = Command<Global>("rm", "remove items", Remove()) {
+  static let command = Command<Global>(
+    "rm", "remove items", Remove(), page: Page(description: "Removes each `KEY`.")
+  ) {
     Option("prefix", \.prefix, value: .text("P"), help: "all that begin with P")
     Argument("KEY", \.keys, each: .text("KEY", completes: .call("__keys")), help: "an item")
     Rule.exactlyOne("KEY", "--prefix")
@@ -43,7 +47,8 @@ struct Keys: Sendable {
   private static func keys(_ root: String) -> [String] {
     let plain = [
       "https://img.example/a b.jpg", "https://img.example/c.png?w=1&h=2", "it's \"$HOME\" `x`",
-      "only:one:of=us", "zwei\nlines", "back\\slash", "~tilde", "snow ☃",
+      "only:one:of=us", "pair one", "pair&two", "-dash", "tab\there", "zwei\nlines", "back\\slash",
+      "~tilde", "snow ☃",
     ]
     return root.isEmpty ? plain : ["root=\(root)"]
   }

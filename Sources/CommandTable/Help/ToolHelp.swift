@@ -9,7 +9,7 @@ extension Tool {
 
   /// `help [COMMAND]`, which every tool has.
   var helpCommand: Command<Global> {
-    Command("help", "show the help of a command", Page()) { [self] in
+    Command("help", "show the help of a command", helpPage) { [self] in
       let names = ownCommands.filter { !$0.isHidden }.map { ($0.name, $0.name, $0.summary) }
       let row = Argument<HelpOptions>(
         "COMMAND", \.command, value: .oneOf(names), help: "the command; without one, the tool")
@@ -19,5 +19,9 @@ extension Tool {
     }
   }
 }
+
+private let helpPage = Page(
+  description: "Shows all of the help of a command, as the command does with `--help`. "
+    + "With `-h` a command shows as much of its help as fits on one screen.")
 
 private struct HelpOptions: Sendable { var command: String? }
