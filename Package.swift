@@ -40,6 +40,11 @@ let package = Package(
       name: "CSimdJSON",
       linkerSettings: [.linkedLibrary("simdjson")]),
 
+    tests("CommandTable", ["ExampleTool", "TestSupport"]),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .executableTarget(
+      name: "ExampleTool", dependencies: ["CommandTable"], path: "Tests/Fixtures/ExampleTool",
+      swiftSettings: strict),
     tests("CacheModel"),
     tests("CacheStore", ["CacheModel"]),
   ],
