@@ -42,6 +42,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("simdjson")]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .testTarget(name: "ProjectTests", dependencies: ["TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
     tests("CacheModel"),
