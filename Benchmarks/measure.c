@@ -1,10 +1,12 @@
-// Runs a command and writes what it took to a file: seconds, processor seconds (user, system), peak memory in KiB.
+// Runs a command some times and writes a line for each to a file: seconds, processor seconds (user, system), peak
+// memory in KiB.
 //
-//   measure FILE COMMAND [ARG...]
+//   measure FILE TIMES COMMAND [ARG...]
 //
 // The kernel counts the memory of whatever a process was before it became the command. Started from this small
-// program instead of from an interpreter, the figure is the command's own.
+// program instead of from an interpreter, the figure is the command's own. The first failure ends it.
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -18,22 +20,26 @@ static double now(void) {
 
 static double seconds(struct timeval t) { return t.tv_sec + t.tv_usec / 1e6; }
 
-int main(int argc, char **argv) {
-  if (argc < 3) return fprintf(stderr, "usage: measure FILE COMMAND [ARG...]\n"), 2;
+static int run(char **command, FILE *out) {
   double start = now();
-  pid_t child = fork();
+  pid_t child = vfork();
   if (child == 0) {
-    execvp(argv[2], argv + 2);
-    perror(argv[2]);
+    execvp(command[0], command);
     _exit(127);
   }
   int status;
   struct rusage used;
   if (child < 0 || wait4(child, &status, 0, &used) < 0) return perror("measure"), 126;
   double end = now();
-  FILE *out = fopen(argv[1], "w");
-  if (!out) return perror(argv[1]), 126;
   fprintf(out, "%.6f %.6f %.6f %ld\n", end - start, seconds(used.ru_utime), seconds(used.ru_stime), used.ru_maxrss);
-  fclose(out);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int main(int argc, char **argv) {
+  if (argc < 4) return fprintf(stderr, "usage: measure FILE TIMES COMMAND [ARG...]\n"), 2;
+  FILE *out = fopen(argv[1], "we");
+  if (!out) return perror(argv[1]), 126;
+  int status = 0;
+  for (int left = atoi(argv[2]); left > 0 && status == 0; left--) status = run(argv + 3, out);
+  return fclose(out), status;
 }

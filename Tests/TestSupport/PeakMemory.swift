@@ -10,7 +10,7 @@ public enum PeakMemory {
     let figures = folder.appending("figures")
     var measured = command
     measured.executable = try launcher.get().path
-    measured.arguments = [figures, command.executable] + command.arguments
+    measured.arguments = [figures, "1", command.executable] + command.arguments
     try measured.succeed()
     let words = try String(contentsOfFile: figures, encoding: .utf8).split(
       whereSeparator: \.isWhitespace)
