@@ -41,6 +41,9 @@ let package = Package(
       name: "CSimdJSON",
       linkerSettings: [.linkedLibrary("simdjson")]),
 
+    .executableTarget(
+      name: "cachectl-bench", dependencies: ["CacheStore", "CacheModel"], path: "Benchmarks/Tool",
+      swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(name: "ProjectTests", dependencies: ["TestSupport"], swiftSettings: strict),
     .testTarget(

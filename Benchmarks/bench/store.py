@@ -35,7 +35,6 @@ def put(subject, folder):
         return Measured(own_seconds(result.output), result.peak)
 
     def ours(root):
-        quietly(subject.cachectl, "init", root)
         return subject.watch.run([subject.filler, "put", root, images, BODY])
 
     def floor(root):

@@ -27,8 +27,6 @@ class Subject:
 
     def fill(self, root, count, sizes):
         """Makes a cache of `count` entries of `sizes` bytes (`50-600`), used over the last 30 days."""
-        root.mkdir(parents=True, exist_ok=True)
-        quietly(self.cachectl, "init", root)
         quietly(self.filler, "fill", root, count, sizes, SEED)
 
     def floor(self, job, folder, *arguments):

@@ -3,9 +3,8 @@ import TestSupport
 
 /// The targets that Package.swift declares, as SwiftPM reads them.
 struct PackageDescription {
-  /// Each target that is no test, with the targets of this package that it depends on.
+  /// Each target below Sources/, with the targets of this package that it depends on.
   let dependencies: [String: Set<String>]
-  let systemLibraries: Set<String>
 
   init() throws {
     // A build folder of its own: SwiftPM lets one process into a build folder, and runs this test.
@@ -16,14 +15,11 @@ struct PackageDescription {
     let package = try Command("swift", arguments).succeed().json()
     let targets = package["targets"] as? [[String: Any]] ?? []
     var dependencies: [String: Set<String>] = [:]
-    var systemLibraries: Set<String> = []
-    for target in targets where target["type"] as? String != "test" {
+    for target in targets where target["type"] as? String != "test" && target["path"] == nil {
       guard let name = target["name"] as? String else { continue }
       let declared = target["dependencies"] as? [[String: Any]] ?? []
       dependencies[name] = Set(declared.compactMap { ($0["byName"] as? [Any])?.first as? String })
-      if target["type"] as? String == "system" { systemLibraries.insert(name) }
     }
     self.dependencies = dependencies
-    self.systemLibraries = systemLibraries
   }
 }
