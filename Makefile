@@ -36,6 +36,13 @@ bench:
 	$(RELEASE) --product cachectl-bench
 	Benchmarks/run --entries $(N) $(BENCH)
 
+# Some minutes of writers, readers, gcs and kills at random: make soak SOAK=600 SEED=7
+SOAK ?= 180
+soak:
+	scripts/install-packages build test
+	$(RELEASE) --product cachectl
+	SOAK_SECONDS=$(SOAK) SOAK_SEED=$(SEED) swift test --disable-xctest --filter SoakTests
+
 # Renders man/ and completions/ from the command table.
 docs: build
 	$(CACHECTL) docs .

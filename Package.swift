@@ -42,10 +42,15 @@ let package = Package(
       linkerSettings: [.linkedLibrary("simdjson")]),
 
     .executableTarget(
-      name: "cachectl-bench", dependencies: ["CacheStore", "CacheModel"], path: "Benchmarks/Tool",
+      name: "cachectl-bench", dependencies: ["CacheStore", "CacheModel", "SeededRandom"],
+      path: "Benchmarks/Tool",
       swiftSettings: strict),
+    .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(name: "ProjectTests", dependencies: ["TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "SoakTests", dependencies: ["TestSupport", "SeededRandom", "cachectl-bench"],
+      swiftSettings: strict),
     .testTarget(
       name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
     tests("CacheModel"),

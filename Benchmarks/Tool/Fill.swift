@@ -1,6 +1,7 @@
 import CacheModel
 import CacheStore
 import Glibc
+import SeededRandom
 import Synchronization
 
 /// The key of the entry that fill made as number `index`.

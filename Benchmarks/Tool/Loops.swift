@@ -1,6 +1,7 @@
 import CacheModel
 import CacheStore
 import Glibc
+import SeededRandom
 
 /// Stores new entries of one size, as fast as one process can, and prints the time.
 func putLoop(_ store: Store, count: Int, bytes: Int) throws {
@@ -44,7 +45,7 @@ private func read(_ store: Store, _ key: CacheKey) throws -> Bool {
   return try !object.bytes().isEmpty
 }
 
-private func inputHasEnded() -> Bool {
+func inputHasEnded() -> Bool {
   var input = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
   return poll(&input, 1, 0) > 0
 }

@@ -1,35 +1,38 @@
-// What the benchmark needs of the library itself: caches to measure on, and loops that no process starts in.
+// What the benchmark and the soak need of the library itself: caches to measure on, and loops that no process
+// starts in.
 //
-//   cachectl-bench fill ROOT COUNT BYTES SEED   makes a cache of COUNT entries of BYTES (or LEAST-MOST) bytes, used in the last 30 days
-//   cachectl-bench put  ROOT COUNT BYTES        makes one, storing one entry after the other, and says how long it took
-//   cachectl-bench read ROOT COUNT              reads random ones of the entries that fill made, until its input ends
+//   cachectl-bench fill ROOT COUNT BYTES SEED   makes a cache of COUNT entries of BYTES (or LEAST-MOST) bytes
+//   cachectl-bench put ROOT COUNT BYTES         makes one, entry after entry, and prints the time
+//   cachectl-bench read ROOT COUNT              reads random entries that fill made until its input ends
+//   cachectl-bench churn ROOT KEYS SEED         stores, reads and removes at random until its input ends
+//   cachectl-bench check ROOT KEYS              reads every entry that churn may have made
 
 import CacheModel
 import CacheStore
 import Glibc
 
 func run(_ words: [String]) throws {
-  switch (words.first, words.count) {
+  guard words.count > 2, let count = Int(words[2]) else { throw Usage() }
+  let root = words[1]
+  switch (words[0], words.count) {
   case ("fill", 5):
-    guard let count = Int(words[2]), let sizes = sizes(words[3]), let seed = UInt64(words[4]) else {
-      break
-    }
-    return try fill(
-      Store.create(at: words[1], Configuration()), count: count, sizes: sizes, seed: seed)
+    guard let sizes = sizes(words[3]), let seed = UInt64(words[4]) else { throw Usage() }
+    try fill(Store.create(at: root, Configuration()), count: count, sizes: sizes, seed: seed)
   case ("put", 4):
-    guard let count = Int(words[2]), let bytes = Int(words[3]) else { break }
-    return try putLoop(Store.create(at: words[1], Configuration()), count: count, bytes: bytes)
-  case ("read", 3):
-    guard let count = Int(words[2]) else { break }
-    return try readLoop(Store(at: words[1], for: .reading), count: count)
-  default: break
+    guard let bytes = Int(words[3]) else { throw Usage() }
+    try putLoop(Store.create(at: root, Configuration()), count: count, bytes: bytes)
+  case ("read", 3): try readLoop(Store(at: root, for: .reading), count: count)
+  case ("churn", 4):
+    guard let seed = UInt64(words[3]) else { throw Usage() }
+    try churn(Store(at: root), keys: count, seed: seed)
+  case ("check", 3): try checkAll(Store(at: root, for: .reading), keys: count)
+  default: throw Usage()
   }
-  throw Usage()
 }
 
 /// The words were none of the above.
 struct Usage: Error, CustomStringConvertible {
-  var description: String { "usage: cachectl-bench fill|put|read ROOT COUNT ..." }
+  var description: String { "usage: cachectl-bench fill|put|read|churn|check ROOT COUNT ..." }
 }
 
 /// `4096`, or `50-600` for sizes between the two.
@@ -44,5 +47,5 @@ do {
 } catch {
   var message = "cachectl-bench: \(error)\n"
   message.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
-  exit(2)
+  exit(error is WrongBody ? 1 : 2)
 }

@@ -1,10 +1,12 @@
 /// Numbers that look random and are the same for the same seed: SplitMix64 (Steele, Lea and Flood 2014).
-struct SeededNumbers: RandomNumberGenerator {
+public struct SeededNumbers: RandomNumberGenerator {
   private var state: UInt64
 
-  init(seed: UInt64) { state = seed }
+  /// Starts a sequence.
+  public init(seed: UInt64) { state = seed }
 
-  mutating func next() -> UInt64 {
+  /// The next 64 bits.
+  public mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
