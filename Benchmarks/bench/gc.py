@@ -3,31 +3,9 @@
 from .machine import drop_caches
 from .timing import interleaved
 
-SIZES = "50-600"
 # As many as gc removes with: removal waits for the disk, not for a core.
 REMOVERS = 16
 LIST = "find objects -type f -printf '%T@ %p\\n' | sort -n"
-
-
-def gibibytes(entries):
-    """Room for that many small objects in blocks of 4 KiB, and inodes as mkfs counts them by default."""
-    return max(1, entries * 16384 * 5 // 4 // 2**30 + 1)
-
-
-class Caches:
-    """Equal caches on file systems of their own, so that what one run removed is there for the next."""
-
-    def __init__(self, subject):
-        self.subject = subject
-        self.pristine = subject.machine.ext4(gibibytes(subject.entries))
-        subject.fill(self.pristine.path / "cache", subject.entries, SIZES)
-        self.pristine.unmount()
-
-    def another(self):
-        """A mounted copy whose files the kernel has just walked."""
-        copy = self.subject.machine.ext4(pristine=self.pristine)
-        self.subject.floor("scan", copy.path / "cache/objects", 2)
-        return copy
 
 
 def keep(subject, root, count):
@@ -108,7 +86,7 @@ def halve(subject, caches):
 
 def measure(subject):
     """All of gc on ext4."""
-    caches = Caches(subject)
+    caches = subject.caches
     ours, theirs = caches.another(), caches.another()
     evict(subject, ours, theirs, 0.001, 12)
     evict(subject, ours, theirs, 0.01, 5)
@@ -116,4 +94,4 @@ def measure(subject):
     halve(subject, caches)
     ours = caches.another()
     decide(subject, ours)
-    subject.machine.remove(ours, caches.pristine)
+    subject.machine.remove(ours)

@@ -4,7 +4,8 @@ import hashlib
 import shutil
 
 from . import apache
-from .gc import SIZES, gibibytes, keep
+from .caches import SIZES, gibibytes
+from .gc import keep
 from .machine import quietly
 
 SHARES = (0.01, 0.5)

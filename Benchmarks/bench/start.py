@@ -1,6 +1,5 @@
 """Short commands: what a person and a shell's completion wait for."""
 
-from .gc import SIZES, gibibytes
 from .timing import interleaved
 
 TIMES = 20
@@ -8,9 +7,8 @@ TIMES = 20
 
 def measure(subject):
     """Start-up, and commands that must not read the whole cache."""
-    disk = subject.machine.ext4(gibibytes(subject.entries))
+    disk = subject.caches.another()
     root = disk.path / "cache"
-    subject.fill(root, subject.entries, SIZES)
     one = next((root / "objects/7f").iterdir()).name
     cachectl = [subject.cachectl, "--root", root]
     commands = {

@@ -6,7 +6,7 @@ import time
 from itertools import count
 from pathlib import Path
 
-from .gc import SIZES, Caches, keep
+from .gc import keep
 from .machine import quietly
 from .timing import Measured, interleaved, own_seconds
 
@@ -81,10 +81,8 @@ class Reader:
 
 def reader(subject):
     """The 99th percentile of a read, without gc and while gc evicts half."""
-    caches = Caches(subject)
-
     def with_gc():
-        copy = caches.another()
+        copy = subject.caches.another()
         root = copy.path / "cache"
         # One walk over the records first, as a reader that has been running has made.
         alone = Reader(subject, root)
@@ -100,4 +98,3 @@ def reader(subject):
     quiet, busy = (sorted(column)[len(taken) // 2] for column in zip(*taken))
     name = f"a reader's 99th percentile while gc evicts half, {subject.entries:,} entries"
     subject.table.share(name, busy, quiet, 2, "the same reader without gc, on the same cache")
-    subject.machine.remove(caches.pristine)

@@ -1,8 +1,10 @@
 """What is measured, how large, and where the results go: handed to every group of measurements."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
+from .caches import Caches
 from .machine import Machine, quietly
 from .table import Table
 from .timing import Stopwatch
@@ -24,6 +26,11 @@ class Subject:
     def scaled(self, full, least=1):
         """A count that is `full` in a benchmark of a million entries."""
         return max(least, full * self.entries // 1_000_000)
+
+    @cached_property
+    def caches(self):
+        """The cache of all the entries, in as many copies as are needed."""
+        return Caches(self)
 
     def fill(self, root, count, sizes):
         """Makes a cache of `count` entries of `sizes` bytes (`50-600`), used over the last 30 days."""
