@@ -13,9 +13,10 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
   .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
+/// The tests of one target.
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
-    name: name + "Tests", dependencies: [.byName(name: name)] + dependencies,
+    name: name + "Tests", dependencies: [.byName(name: name), "TestSupport"] + dependencies,
     swiftSettings: strict)
 }
 
@@ -40,11 +41,22 @@ let package = Package(
       name: "CSimdJSON",
       linkerSettings: [.linkedLibrary("simdjson")]),
 
-    tests("CommandTable", ["ExampleTool", "TestSupport"]),
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    tests("CommandTable", ["ExampleTool"]),
     .executableTarget(
       name: "ExampleTool", dependencies: ["CommandTable"], path: "Tests/Fixtures/ExampleTool",
       swiftSettings: strict),
+    .executableTarget(
+      name: "cachectl-bench", dependencies: ["CacheStore", "CacheModel", "SeededRandom"],
+      path: "Benchmarks/Tool",
+      swiftSettings: strict),
+    .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .testTarget(name: "ProjectTests", dependencies: ["TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "SoakTests", dependencies: ["TestSupport", "SeededRandom", "cachectl-bench"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
     tests("CacheModel"),
     tests("CacheStore", ["CacheModel"]),
   ],

@@ -1,0 +1,51 @@
+// What the benchmark and the soak need of the library itself: caches to measure on, and loops that no process
+// starts in.
+//
+//   cachectl-bench fill ROOT COUNT BYTES SEED   makes a cache of COUNT entries of BYTES (or LEAST-MOST) bytes
+//   cachectl-bench put ROOT COUNT BYTES         makes one, entry after entry, and prints the time
+//   cachectl-bench read ROOT COUNT              reads random entries that fill made until its input ends
+//   cachectl-bench churn ROOT KEYS SEED         stores, reads and removes at random until its input ends
+//   cachectl-bench check ROOT KEYS              reads every entry that churn may have made
+
+import CacheModel
+import CacheStore
+import Glibc
+
+func run(_ words: [String]) throws {
+  guard words.count > 2, let count = Int(words[2]) else { throw Usage() }
+  let root = words[1]
+  switch (words[0], words.count) {
+  case ("fill", 5):
+    guard let sizes = sizes(words[3]), let seed = UInt64(words[4]) else { throw Usage() }
+    try fill(Store.create(at: root, Configuration()), count: count, sizes: sizes, seed: seed)
+  case ("put", 4):
+    guard let bytes = Int(words[3]) else { throw Usage() }
+    try putLoop(Store.create(at: root, Configuration()), count: count, bytes: bytes)
+  case ("read", 3): try readLoop(Store(at: root, for: .reading), count: count)
+  case ("churn", 4):
+    guard let seed = UInt64(words[3]) else { throw Usage() }
+    try churn(Store(at: root), keys: count, seed: seed)
+  case ("check", 3): try checkAll(Store(at: root, for: .reading), keys: count)
+  default: throw Usage()
+  }
+}
+
+/// The words were none of the above.
+struct Usage: Error, CustomStringConvertible {
+  var description: String { "usage: cachectl-bench fill|put|read|churn|check ROOT COUNT ..." }
+}
+
+/// `4096`, or `50-600` for sizes between the two.
+func sizes(_ text: String) -> ClosedRange<Int>? {
+  let ends = text.split(separator: "-").compactMap { Int($0) }
+  guard let least = ends.first, let most = ends.last, least <= most else { return nil }
+  return least...most
+}
+
+do {
+  try run(Array(CommandLine.arguments.dropFirst()))
+} catch {
+  var message = "cachectl-bench: \(error)\n"
+  message.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  exit(error is WrongBody ? 1 : 2)
+}

@@ -1,0 +1,63 @@
+# The project's commands. Each one works as the first on a fresh Debian 12 with Swift 6.3: it installs
+# the packages it needs.
+PREFIX ?= /usr/local
+DESTDIR ?=
+CACHECTL := .build/release/cachectl
+RELEASE := swift build -c release --static-swift-stdlib
+
+.PHONY: build demo test check bench soak docs install clean
+
+build:
+	scripts/install-packages build
+	$(RELEASE) --product cachectl
+
+# The main job on real images, from nothing: what the tool does and how it is typed.
+demo:
+	scripts/install-packages build demo
+	$(RELEASE) --product cachectl
+	scripts/demo $(CACHECTL)
+
+# All tests, or those that FILTER names: make test FILTER=FaultShim
+test:
+	scripts/install-packages build test
+	$(RELEASE) --product cachectl
+	swift test --disable-xctest $(if $(FILTER),--filter $(FILTER))
+
+# All that must hold before a change goes in.
+check: test
+	scripts/check-format
+	scripts/check-documents $(CACHECTL)
+
+# Every figure the project promises, beside its peers: make bench N=100000 takes about a minute.
+N ?= 1000000
+bench:
+	scripts/install-packages build bench
+	$(RELEASE) --product cachectl
+	$(RELEASE) --product cachectl-bench
+	Benchmarks/run --entries $(N) $(BENCH)
+
+# Some minutes of writers, readers, gcs and kills at random: make soak SOAK=600 SEED=7
+SOAK ?= 180
+soak:
+	scripts/install-packages build test
+	$(RELEASE) --product cachectl
+	SOAK_SECONDS=$(SOAK) SOAK_SEED=$(SEED) swift test --disable-xctest --filter SoakTests
+
+# Renders man/ and completions/ from the command table.
+docs: build
+	$(CACHECTL) docs .
+
+# Builds nothing that is there, so that `make && sudo make install` needs no Swift for root.
+share := $(DESTDIR)$(PREFIX)/share
+install:
+	test -x $(CACHECTL) || $(MAKE) build
+	install -D -m 755 $(CACHECTL) $(DESTDIR)$(PREFIX)/bin/cachectl
+	install -d $(share)/man/man1 $(share)/man/man5
+	install -m 644 man/*.1 $(share)/man/man1
+	install -m 644 man/*.5 $(share)/man/man5
+	install -D -m 644 completions/cachectl.bash $(share)/bash-completion/completions/cachectl
+	install -D -m 644 completions/_cachectl $(share)/zsh/site-functions/_cachectl
+	install -D -m 644 completions/cachectl.fish $(share)/fish/vendor_completions.d/cachectl.fish
+
+clean:
+	rm -rf .build .bench .demo
