@@ -5,6 +5,10 @@
 #include <string>
 #include <simdjson.h>
 
+#define SIMDJSON_TEXT(x) #x
+#define SIMDJSON_TEXT_OF(x) SIMDJSON_TEXT(x)
+#define SIMDJSON_VERSION_TEXT SIMDJSON_TEXT_OF(SIMDJSON_VERSION)
+
 static_assert(CACHECTL_JSON_PADDING >= simdjson::SIMDJSON_PADDING, "lines need simdjson's padding");
 
 using namespace simdjson;
@@ -15,6 +19,8 @@ struct cachectl_json_parser {
   dom::parser parser;
   std::deque<std::string> compact;  // what members' `text` points at; a deque does not move them
 };
+
+const char *cachectl_json_version(void) { return SIMDJSON_VERSION_TEXT; }
 
 cachectl_json_parser *cachectl_json_parser_new(void) {
   return new (std::nothrow) cachectl_json_parser;

@@ -31,4 +31,14 @@ public struct Usage: Sendable, Hashable {
     sum.cost += b.cost
     return sum
   }
+
+  /// What is left of this amount once `part` of it has gone.
+  public func less(_ part: Usage) -> Usage {
+    var rest = self
+    rest.entries -= part.entries
+    rest.bytes -= part.bytes
+    rest.allocated -= part.allocated
+    rest.cost -= part.cost
+    return rest
+  }
 }

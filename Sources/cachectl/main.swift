@@ -1,2 +1,4 @@
-import CachectlCLI
-run()
+internal import CachectlCLI
+internal import Glibc
+
+exit(runTool())

@@ -14,6 +14,9 @@ extern "C" {
 
 typedef struct cachectl_json_parser cachectl_json_parser;
 
+/// The library's version.
+const char *cachectl_json_version(void);
+
 /// A parser for one thread; NULL when memory is short.
 cachectl_json_parser *cachectl_json_parser_new(void);
 void cachectl_json_parser_free(cachectl_json_parser *parser);

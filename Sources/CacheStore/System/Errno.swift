@@ -17,12 +17,16 @@ public struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
     return "\(String(cString: message)) (\(String(cString: symbol)))"
   }
 
-  static let notFound = Errno(ENOENT)
+  /// No such file or directory.
+  public static let notFound = Errno(ENOENT)
+
   static let exists = Errno(EEXIST)
   static let noSpace = Errno(ENOSPC)
   static let quota = Errno(EDQUOT)
   static let isDirectory = Errno(EISDIR)
-  static let notDirectory = Errno(ENOTDIR)
+  /// Not a directory.
+  public static let notDirectory = Errno(ENOTDIR)
+
   static let symbolicLink = Errno(ELOOP)
   static let wouldBlock = Errno(EWOULDBLOCK)
   static let notPermitted = Errno(EPERM)

@@ -1,0 +1,25 @@
+public import CacheModel
+internal import Synchronization
+
+extension Store {
+  /// The keys of many entries, as far as etag.jsonl holds them.
+  ///
+  /// Reads the manifest of every shard that a name lies in, several at once.
+  public func keys(of names: [EntryName]) -> [EntryName: String] {
+    let byShard = Dictionary(grouping: names, by: \.shard)
+    let shards = byShard.keys.sorted()
+    let found = Mutex<[EntryName: String]>([:])
+    let queue = WorkQueue(shards.count)
+    onThreads(min(processorCount, shards.count)) { [self] _ in
+      while let index = queue.take() {
+        let wanted = Set(byShard[shards[index]] ?? [])
+        // A key is for people: where its manifest cannot be read, the name stands alone.
+        guard let records = try? origins(of: shards[index], only: { wanted.contains($0) }) else {
+          continue
+        }
+        found.withLock { $0.merge(records.mapValues(\.key.text)) { $1 } }
+      }
+    }
+    return found.withLock { $0 }
+  }
+}

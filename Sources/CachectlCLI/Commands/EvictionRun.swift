@@ -1,0 +1,158 @@
+internal import CacheModel
+internal import CachePlan
+internal import CacheStore
+
+/// One gc run: scan, plan, apply or preview, and the report.
+struct EvictionRun {
+  private let session: Session
+  private let store: Store
+  private let budget: Budget
+  private let request: ScanRequest
+  private let rate: Int64?
+
+  init(_ session: Session, _ store: Store, _ budget: Budget, isFull: Bool, rate: Int64?) {
+    self.session = session
+    self.store = store
+    self.budget = budget
+    self.rate = rate
+    let depth: ScanRequest.Depth = isFull ? .full : budget.measure == .disk ? .objects : .index
+    request = ScanRequest(now: .now, depth: depth)
+  }
+
+  private func eviction(_ room: FileSystemStatus) -> Eviction<Store> {
+    Eviction(of: store, to: budget, room: room, request)
+  }
+
+  /// Prints every victim in the order of removal, and changes nothing.
+  func preview() throws(Session.Failure) -> EvictionReport {
+    let room = try session.attempt { () throws(StoreError) in try store.fileSystem() }
+    let printer = VictimPrinter(session, store, budget)
+    var ages = VictimAges(now: request.now)
+    printer.begin(dryRun: true)
+    let result = try session.attempt { () throws(StoreError) in
+      try eviction(room).run { victims, cutoffs in
+        victims.sortByOrder()
+        var outcome = EvictionOutcome()
+        for victim in victims {
+          outcome.removed.add(victim)
+          ages.add(victim)
+        }
+        outcome.freedBytes = outcome.removed.allocated
+        outcome.freedInodes = outcome.removed.entries
+        printer.print(UnsafeBufferPointer(victims), cutoffs)
+        return outcome
+      }
+    }
+    var report = report(result, ages, room)
+    report.isDryRun = true
+    report.after.usage = result.census.usage.less(result.outcome.removed)
+    report.roomAfter.freeBytes += Int64(clamping: result.outcome.freedBytes)
+    report.roomAfter.freeInodes += result.outcome.freedInodes
+    try countLeftovers(&report, removing: false)
+    printer.end(report)
+    return report
+  }
+
+  /// Evicts, then looks at what is on disk afterwards.
+  func apply(holding lock: borrowing RunLock) throws(Session.Failure) -> EvictionReport {
+    Signals.catchAll()
+    let room = try session.attempt { () throws(StoreError) in try store.fileSystem() }
+    let printer = VictimPrinter(session, store, budget)
+    let progress = Progress(
+      session.global.progress, quiet: session.global.quiet, noun: "evicted")
+    var ages = VictimAges(now: request.now)
+    printer.begin(dryRun: false)
+    let result = try session.attempt { () throws(StoreError) in
+      try eviction(room).run { victims, cutoffs in
+        for victim in victims { ages.add(victim) }
+        if session.global.verbosity > 0 { printer.print(UnsafeBufferPointer(victims), cutoffs) }
+        return store.evict(UnsafeBufferPointer(victims), orders(cutoffs, progress))
+      }
+    }
+    progress?.end()
+    var report = report(result, ages, room)
+    report.signal = Signals.caught
+    try countLeftovers(&report, removing: true)
+    settle(result.census.listed)
+    try proof(&report)
+    report.compactedBytes = compact(report.after.bloated)
+    printer.end(report)
+    return report
+  }
+
+  private func orders(_ cutoffs: Cutoffs, _ progress: Progress?) -> EvictionOrders {
+    EvictionOrders(
+      now: request.now, why: { cutoffs.limit(for: $0) }, rate: rate,
+      shouldStop: { Signals.caught != nil },
+      progress: { progress?.add(items: $0, bytes: $1) })
+  }
+
+  private func report(
+    _ result: Eviction<Store>.Result, _ ages: VictimAges, _ room: FileSystemStatus
+  ) -> EvictionReport {
+    EvictionReport(
+      root: store.path, isDryRun: false, budget: budget, now: request.now,
+      before: result.census, after: result.census, roomBefore: room, roomAfter: room,
+      outcome: result.outcome, looked: result.looked, oldestKept: result.oldestKept,
+      isHeldByGrace: result.isHeldByGrace, youngVictims: ages.young, leftovers: 0,
+      leftoverBytes: 0, compactedBytes: 0, regretted: 0, oldestVictim: ages.oldest)
+  }
+
+  private func countLeftovers(
+    _ report: inout EvictionReport, removing: Bool
+  ) throws(Session.Failure) {
+    let leftovers = try session.attempt { () throws(StoreError) in
+      try store.leftovers(now: request.now, removing: removing)
+    }
+    report.leftovers = leftovers.count
+    report.leftoverBytes = leftovers.bytes
+  }
+
+  /// What the witnesses missed is settled once it has been seen; a shard that cannot be settled now
+  /// is listed again next time.
+  private func settle(_ shards: [Shard]) {
+    for shard in shards where Signals.caught == nil {
+      do { try store.settle(shard, now: request.now) } catch { session.mention("\(error)") }
+    }
+  }
+
+  /// The state after the run, from the disk and not by subtraction.
+  private func proof(_ report: inout EvictionReport) throws(Session.Failure) {
+    report.after = try session.attempt { () throws(StoreError) in
+      try store.scan(ScanRequest(now: .now, depth: request.depth == .full ? .index : request.depth)) {
+        _, _ in
+      }
+    }
+    report.roomAfter = try session.attempt { () throws(StoreError) in try store.fileSystem() }
+  }
+
+  /// Drops the records of what is gone; returns how many bytes that saved.
+  private func compact(_ shards: [Shard]) -> Int64 {
+    var whole = CompactionResult()
+    for shard in shards where Signals.caught == nil {
+      do { whole.merge(try store.compact(shard)) } catch { session.mention("\(error)") }
+    }
+    return whole.bytesBefore - whole.bytesAfter
+  }
+}
+
+/// How old victims were.
+struct VictimAges {
+  private let now: Instant
+  private(set) var young: Int64 = 0
+  private(set) var oldest: Instant?
+
+  init(now: Instant) { self.now = now }
+
+  mutating func add(_ victim: Candidate) {
+    oldest = min(oldest ?? victim.lastUse, victim.lastUse)
+    if now.since(victim.lastUse) < .seconds(86_400) { young += 1 }
+  }
+}
+
+extension UnsafeMutableBufferPointer<Candidate> {
+  fileprivate func sortByOrder() {
+    var all = self
+    all.sort { $0.key < $1.key }
+  }
+}
