@@ -58,6 +58,7 @@ let package = Package(
     .testTarget(
       name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
     tests("CacheModel"),
+    tests("CachePlan", ["CacheModel", "SeededRandom"]),
     tests("CacheStore", ["CacheModel"]),
   ],
   cxxLanguageStandard: .cxx17
