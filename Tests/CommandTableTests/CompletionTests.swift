@@ -119,6 +119,7 @@ import Testing
         ("example --root ~/x get r\t", "get <root=\(home)/x> <>"),
         ("example --root $HOME/x get r\t", "get <root=\(home)/x> <>"),
         ("../tools/example --root /x get r\t", "get <root=/x> <>"),
+        ("~/../tools/example --root /x get r\t", "get <root=/x> <>"),
       ])
   }
 
@@ -129,6 +130,7 @@ import Testing
     for option in [
       "--root", "--json", "--color", "--verbose", "--help", "--version", "--max-mb", "--age",
       "--target", "--measure", "--host", "--images", "--plan", "--apply", "--dry-run", "--full",
+      "--free",
     ] {
       #expect(listed.contains(option), "\(option) in \(listed)")
     }
@@ -136,7 +138,7 @@ import Testing
     for help in [
       "megabytes at most [1 MB is 10^6 bytes]", "drop what's older: 90s, 15m, 12h, 7d, 4w",
       "go down to this share ($HOME, date)", #"what counts: it's "length" or disk"#,
-      #"save the plan \ to FILE"#,
+      #"save the plan \ to FILE"#, "keep 100% free [%d %B]",
     ] {
       #expect(listed.contains(help), "\(help) in \(listed)")
     }
@@ -157,6 +159,13 @@ import Testing
     for text in ["lengths: [exact] 'sum'", "allocated blocks, $x", "directories"] {
       #expect(listed.contains(text), "\(text) in \(listed)")
     }
+  }
+
+  @Test("zsh shows what a value is called, percent signs and all")
+  func placeholder() throws {
+    let session = try session("zsh")
+    _ = try session.run("zstyle ':completion:*' format '<%d>'")
+    #expect(try session.list("example trim --free ").contains("<SIZE|%>"))
   }
 
   @Test("bash completes whatever ends its words", arguments: ["", "COMP_WORDBREAKS=' '"])
