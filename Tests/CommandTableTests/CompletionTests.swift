@@ -5,7 +5,7 @@ import Testing
 @Suite("completion by TAB, in the shell itself") struct CompletionTests {
   static let shells = ["bash", "zsh", "fish"]
   private let tool: ExampleTool
-  private var home: String { tool.directory + "/home" }
+  private var home: String { tool.home }
 
   init() throws {
     tool = try ExampleTool()

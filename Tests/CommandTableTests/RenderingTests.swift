@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("man pages and scripts") struct RenderingTests {
@@ -10,6 +11,12 @@ import Testing
     pages = try FileManager.default.contentsOfDirectory(atPath: tool.pages).sorted()
   }
 
+  private func inPages(_ program: String, _ arguments: [String]) throws -> CommandResult {
+    var command = Command(program, arguments)
+    command.directory = tool.pages
+    return try command.run()
+  }
+
   @Test("every command that is not hidden has a page")
   func page() {
     let commands = ["completions", "get", "help", "rm", "trim"]
@@ -19,17 +26,17 @@ import Testing
   @Test("mandoc and groff have nothing to say about any page")
   func lint() throws {
     // The page that find(1) is in may be missing on this machine, or its database be old.
-    let lint = try run("mandoc", ["-T", "lint"] + pages, in: tool.pages).output
+    let lint = try inPages("mandoc", ["-T", "lint"] + pages).output
     #expect(lint.split(separator: "\n").filter { !$0.contains("find(1)") } == [])
     for page in pages {
-      let groff = try run("groff", ["-mandoc", "-ww", "-Tutf8", "-z", page], in: tool.pages)
-      #expect(groff.status == 0 && groff.output == "", "\(page)")
+      let groff = try inPages("groff", ["-mandoc", "-ww", "-Tutf8", "-z", page])
+      #expect(groff.status == 0 && groff.errors == "", "\(page)")
     }
   }
 
   @Test("every sign of the texts reaches the reader of a page")
   func signs() throws {
-    let page = try run("mandoc", ["-T", "utf8", "example-trim.1"], in: tool.pages).output
+    let page = try inPages("mandoc", ["-T", "utf8", "example-trim.1"]).output
     let seen = page.replacingOccurrences(of: ".\u{08}", with: "", options: .regularExpression)
       .split(whereSeparator: \.isWhitespace).joined(separator: " ")
     for text in [
@@ -47,13 +54,13 @@ import Testing
     "each shell takes its script", arguments: ["bash example", "zsh _example", "fish example.fish"])
   func syntax(shellAndFile: String) throws {
     let words = shellAndFile.split(separator: " ").map(String.init)
-    let check = try run(words[0], ["-n", words[1]], in: tool.scripts)
-    #expect(check.status == 0 && check.output == "")
+    let check = try Command(words[0], ["-n", tool.scripts + "/" + words[1]]).run()
+    #expect(check.status == 0 && check.errors == "")
   }
 
   @Test("the table of the example is sound")
   func table() throws {
-    let check = try run(tool.tools + "/example", ["__problems"])
+    let check = try Command(tool.program, ["__problems"]).run()
     #expect(check.status == 0 && check.output == "")
   }
 }

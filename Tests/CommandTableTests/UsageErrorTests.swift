@@ -1,4 +1,5 @@
 import CommandTable
+import SeededRandom
 import Testing
 
 @Suite("messages about a line") struct UsageErrorTests {
@@ -74,7 +75,7 @@ import Testing
   @Test("whatever bytes a line is made of, it is read or refused, and never traps")
   func anyBytes() {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var random = Seeded(state: seed)
+    var random = SeededNumbers(seed: seed)
     let parts = ["--", "-", "=", "one", "two", "limit", "n", "9", " ", "help", "\u{0}", "é"]
     for _ in 0..<3_000 {
       let line = (0..<Int.random(in: 0...5, using: &random)).map { _ -> [UInt8] in
@@ -86,18 +87,5 @@ import Testing
       }
       if let text = message(line) { #expect(text.hasPrefix("tool"), "seed \(seed)") }
     }
-  }
-}
-
-/// SplitMix64 (Steele and others, 2014), so that a failure can be repeated.
-private struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }
