@@ -41,7 +41,7 @@ let package = Package(
       name: "CSimdJSON",
       linkerSettings: [.linkedLibrary("simdjson")]),
 
-    tests("CommandTable", ["ExampleTool"]),
+    tests("CommandTable", ["ExampleTool", "SeededRandom"]),
     .executableTarget(
       name: "ExampleTool", dependencies: ["CommandTable"], path: "Tests/Fixtures/ExampleTool",
       swiftSettings: strict),

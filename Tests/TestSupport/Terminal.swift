@@ -14,14 +14,14 @@ public final class Terminal {
   /// Starts a program on a new terminal of 200 columns and 60 rows.
   public init(
     _ program: String, _ arguments: [String], environment: [String: String], directory: String
-  ) throws(TerminalError) {
+  ) throws(TestFailure) {
     // posix_openpt and its companions are not in the Glibc module; this is what they do (pty(7)).
     terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     var locked: CInt = 0
     var number: CUnsignedInt = 0
     guard terminal >= 0, ioctl(terminal, setLock, &locked) == 0,
       ioctl(terminal, getNumber, &number) == 0
-    else { throw TerminalError("no terminal: errno \(errno)") }
+    else { throw TestFailure("no terminal: errno \(errno)") }
     var size = winsize(ws_row: 60, ws_col: 200, ws_xpixel: 0, ws_ypixel: 0)
     _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
     let inDirectory = ["-C", directory, program] + arguments
@@ -35,18 +35,18 @@ public final class Terminal {
   }
 
   /// Types keys; `\t` is TAB, `\r` Enter, `\u{15}` Control-U.
-  public func type(_ keys: String) throws(TerminalError) {
+  public func type(_ keys: String) throws(TestFailure) {
     var rest = Array(keys.utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { write(terminal, $0.baseAddress, $0.count) }
-      guard count > 0 else { throw TerminalError("cannot type: errno \(errno)") }
+      guard count > 0 else { throw TestFailure("cannot type: errno \(errno)") }
       rest = rest.dropFirst(count)
     }
   }
 
   /// Reads until a text is shown, and returns all that was shown up to then.
   @discardableResult
-  public func take(until text: String, seconds: Int = 30) throws(TerminalError) -> String {
+  public func take(until text: String, seconds: Int = 30) throws(TestFailure) -> String {
     let end = time(nil) + seconds
     while true {
       if let range = firstRange(of: text) {
@@ -60,26 +60,18 @@ public final class Terminal {
 
   private func firstRange(of text: String) -> Range<String.Index>? { shown.firstRange(of: text) }
 
-  private func read(until end: Int, _ purpose: String) throws(TerminalError) {
+  private func read(until end: Int, _ purpose: String) throws(TestFailure) {
     var ready = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
     let left = max(0, end - time(nil))
     guard poll(&ready, 1, CInt(left * 1000)) > 0 else {
-      throw TerminalError("too late, \(purpose); shown: \(shown)")
+      throw TestFailure("too late, \(purpose); shown: \(shown)")
     }
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = Glibc.read(terminal, &bytes, bytes.count)
-    guard count > 0 else { throw TerminalError("the program ended, \(purpose); shown: \(shown)") }
+    guard count > 0 else { throw TestFailure("the program ended, \(purpose); shown: \(shown)") }
     raw += bytes.prefix(count)
     shown += EscapeSequences.takePlainText(from: &raw)
   }
-}
-
-/// Why a terminal could not be used, or what was not shown on it in time.
-public struct TerminalError: Error, CustomStringConvertible {
-  /// What happened.
-  public let description: String
-
-  init(_ description: String) { self.description = description }
 }
 
 /// `TIOCSPTLCK` and `TIOCGPTN` of asm-generic/ioctls.h, macros that Swift does not import.
@@ -92,7 +84,7 @@ private let newSession: Int16 = 0x80
 private func spawn(
   _ program: String, _ arguments: [String], _ environment: [String: String],
   on terminal: String
-) throws(TerminalError) -> pid_t {
+) throws(TestFailure) -> pid_t {
   var actions = posix_spawn_file_actions_t()
   posix_spawn_file_actions_init(&actions)
   defer { posix_spawn_file_actions_destroy(&actions) }
@@ -112,6 +104,6 @@ private func spawn(
   defer { for text in words + variables { free(text) } }
   var process: pid_t = 0
   let error = posix_spawnp(&process, program, &actions, &attributes, &words, &variables)
-  guard error == 0 else { throw TerminalError("cannot start \(program): errno \(error)") }
+  guard error == 0 else { throw TestFailure("cannot start \(program): errno \(error)") }
   return process
 }

@@ -23,7 +23,9 @@ extension RowShapes {
   private func order(_ owner: String) -> [String] {
     let pairs = zip(arguments, arguments.dropFirst())
     return repeated(arguments.map(\.name)).map { "\(owner): two arguments are called \($0)" }
-      + pairs.filter { before, _ in before.repeats }.map { "\(owner): \($1.name) comes after \($0.name)..." }
+      + pairs.filter { before, _ in before.repeats }.map {
+        "\(owner): \($1.name) comes after \($0.name)..."
+      }
       + pairs.filter { before, after in !before.isRequired && after.isRequired }
       .map { "\(owner): \($1.name) is required after \($0.name), which is not" }
   }

@@ -16,7 +16,7 @@ func shellWords(_ line: String, of tool: String) -> [String]? {
       quote = nil
     } else if quote == nil, sign == "'" || sign == "\"" {
       (quote, word) = (sign, word ?? "")
-    } else if quote == nil, " |<>;&".contains(sign) {
+    } else if quote == nil, " |<>;&()".contains(sign) {
       if let word { words.append(word) }
       word = nil
       if sign != " ", words.contains(tool) { break }

@@ -71,7 +71,7 @@ extension ZshCompletion {
     _\(name)_call() {
       local -a found expl forwarded
       _\(name)_forward
-      found=("${(@0)$(${(Q)typed[1]} "$forwarded[@]" $1 -- "${(Q)PREFIX}" 2>/dev/null)}")
+      found=("${(@0)$("$(_\(name)_expand "$typed[1]")" "$forwarded[@]" $1 -- "${(Q)PREFIX}" 2>/dev/null)}")
       found=("${(@)found:#}")
       _wanted values expl value compadd -a found
     }

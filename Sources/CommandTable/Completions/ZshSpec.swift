@@ -53,7 +53,9 @@ enum ZshSpec {
       case .words: " _\(tool.name)_words \(key)"
       case .call(let command): " _\(tool.name)_call \(command)"
       }
-    return escaped(value.placeholder) + ":" + action
+    // A message is printed with the percent escapes of a prompt.
+    let message = value.placeholder.flatMap { $0 == "%" ? "%%" : String($0) }
+    return escaped(String(message)) + ":" + action
   }
 
   private static func escaped(_ text: String) -> String {

@@ -1,9 +1,8 @@
 extension Tool {
   /// The help of a command, or of the tool where none is named.
   func help(for command: String?, _ length: HelpLength) -> String {
-    let tool = shape
     let shape = command.flatMap { name in commands.first { $0.name == name }?.shape }
-    let text = HelpText(tool: tool, command: shape)
+    let text = HelpText(tool: outline, command: shape)
     return (length == .brief ? text.brief : text.full).map { $0 + "\n" }.joined()
   }
 

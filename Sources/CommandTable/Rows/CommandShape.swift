@@ -23,6 +23,8 @@ struct RowShapes: Sendable {
   var arguments: [ArgumentShape] = []
   var rules: [Rule] = []
 
+  init() {}
+
   init<Options>(_ rows: [Row<Options>]) {
     for row in rows {
       switch row {

@@ -35,12 +35,19 @@ public struct Tool<Global: Sendable>: Sendable {
 
   var commands: [Command<Global>] { ownCommands + [helpCommand, completionsCommand] }
 
-  var shape: ToolShape {
+  var shape: ToolShape { shape { $0.shape } }
+
+  /// The shape without its commands' rows, which take most of the time to build.
+  var outline: ToolShape {
+    shape { CommandShape(name: $0.name, summary: $0.summary, page: $0.page, rows: RowShapes()) }
+  }
+
+  private func shape(of command: (Command<Global>) -> CommandShape) -> ToolShape {
     var rows = RowShapes(rows())
     rows.options += OptionShape.ofEveryTool
     return ToolShape(
       name: name, summary: summary, date: date, page: page, rows: rows,
-      commands: commands.filter { !$0.isHidden }.map(\.shape))
+      commands: commands.filter { !$0.isHidden }.map(command))
   }
 }
 

@@ -70,3 +70,12 @@ struct Pages: Sendable {
     return 0
   }
 }
+
+/// Prints what is wrong with the table.
+struct Problems: Sendable {
+  static let command = Command<Global>("__problems", "check", Problems(), hidden: true) {
+  } run: { _, _ in
+    for problem in tool.problems() { print(problem) }
+    return 0
+  }
+}

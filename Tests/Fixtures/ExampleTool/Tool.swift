@@ -15,7 +15,7 @@ let tool: Tool<Global> = Tool(
   Option("color", \.color, value: .oneOf(Moment.self), help: "colours")
   Switch("verbose", short: "v", counting: \.verbosity, help: "say more")
 } commands: {
-  [Trim.command, Get.command, Remove.command, Keys.command, Pages.command]
+  [Trim.command, Get.command, Remove.command, Keys.command, Pages.command, Problems.command]
 }
 
 func show(_ global: Global, _ text: String) -> Int32 {

@@ -12,6 +12,7 @@ struct Trim: Sendable {
   var apply: [UInt8]?
   var dryRun = false
   var full = false
+  var free: String?
 
   static let command = Command<Global>(
     "trim", "keep the store within its limits", Trim(),
@@ -33,6 +34,7 @@ struct Trim: Sendable {
       help: "megabytes at most [1 MB is `10^6` bytes]",
       details: "A megabyte is 1,000,000 bytes. `0` empties the store: \"no limit\" is no option.")
     Option("age", \.age, value: .duration(), help: "drop what's older: 90s, 15m, 12h, 7d, 4w")
+    Option("free", \.free, value: .text("SIZE|%"), help: "keep 100% free [%d %B]")
     Option("target", \.target, value: .percent(), help: "go down to this share ($HOME, `date`)")
     Option(
       "measure", \.measure,
