@@ -8,7 +8,7 @@ public protocol Inventory: Sendable {
 
   /// Counts every entry, offering them to `take` in batches, from several threads at once.
   ///
-  /// Reads only. What cannot be read is a problem in the census, not an error.
+  /// Every candidate is classified by the request. Reads only. What cannot be read is a problem in the census, not an error.
   func scan(
     _ request: ScanRequest, _ take: @Sendable (ArraySlice<Candidate>, Census) -> Void
   ) throws(Failure) -> Census
@@ -31,12 +31,43 @@ public struct ScanRequest: Sendable {
   /// Entries before this place in the order are looked at, and offered only where the truth puts
   /// them behind it.
   public var floor: Candidate.Key?
+  /// The length or cost from which on an entry alone is too much, in whatever the budget measures.
+  public var ceiling = Ceiling()
 
   /// Asks for a scan.
   public init(now: Instant, depth: Depth = .index, floor: Candidate.Key? = nil) {
     self.now = now
     self.depth = depth
     self.floor = floor
+  }
+
+  /// Marks a candidate that alone is more than a limit allows.
+  @inlinable
+  public func classify(_ candidate: inout Candidate) {
+    if ceiling.isPassed(by: candidate) {
+      candidate.traits.insert(.oversized)
+    } else {
+      candidate.traits.remove(.oversized)
+    }
+  }
+
+  /// What one entry may be at most.
+  public struct Ceiling: Sendable, Equatable {
+    /// Its length.
+    public var bytes = Int64.max
+    /// Its allocated bytes.
+    public var allocated = Int64.max
+    /// Its cost.
+    public var cost = Int64.max
+
+    /// No ceiling.
+    public init() {}
+
+    /// Whether a candidate is more than that.
+    @inlinable
+    public func isPassed(by candidate: Candidate) -> Bool {
+      candidate.bytes > bytes || candidate.allocated > allocated || candidate.cost > cost
+    }
   }
 
   /// How closely to look.

@@ -41,16 +41,6 @@ struct CandidatePool {
     cut(behind: count)
   }
 
-  /// Takes back the mark of an oversized entry where `isOversized` says that no limit asks for it;
-  /// what then stands behind the horizon is let go.
-  mutating func reconsider(_ isOversized: (Candidate) -> Bool) {
-    for index in kept.indices where kept[index].traits.contains(.oversized) {
-      if !isOversized(kept[index]) { kept[index].traits.remove(.oversized) }
-    }
-    guard let horizon else { return }
-    kept.removeAll { horizon <= $0.key }
-  }
-
   /// Lets `body` reorder and change the candidates; those it leaves beyond its result are let go.
   mutating func update(_ body: (UnsafeMutableBufferPointer<Candidate>) -> Int) {
     let count = kept.withUnsafeMutableBufferPointer { body($0) }

@@ -48,25 +48,6 @@ public struct Demand: Sendable, Equatable {
   /// What a limit is brought down to.
   static func goal(_ most: Int64, target: Int) -> Int128 { Int128(most) * Int128(target) / 100 }
 
-  /// Whether a candidate alone is more than a limit of `budget` is brought down to.
-  ///
-  /// Such an entry goes first: kept, it would take the rest of the cache with it and then go too.
-  static func isOversized(_ candidate: Candidate, for budget: Budget) -> Bool {
-    func passes(_ amount: Int64, _ most: Int64?) -> Bool {
-      most.map { Int128(amount) > goal($0, target: budget.target) } ?? false
-    }
-    let bytes = budget.measure == .bytes ? candidate.bytes : candidate.allocated
-    return passes(bytes, budget.maxBytes?.bytes) || passes(candidate.cost, budget.maxCost)
-  }
-
-  /// Whether a candidate alone is more than a limit that asks for something.
-  func isOversized(_ candidate: Candidate, for budget: Budget) -> Bool {
-    var asking = budget
-    if amounts[.maxBytes] == nil { asking.maxBytes = nil }
-    if amounts[.maxCost] == nil { asking.maxCost = nil }
-    return Self.isOversized(candidate, for: asking)
-  }
-
   /// What one candidate contributes to a limit that counts amounts.
   func weight(_ candidate: Candidate, for limit: Limit) -> Int128 {
     switch limit {

@@ -53,6 +53,12 @@ public struct Eviction<Store: Inventory> {
     /// Objects that were looked at to learn their last use.
     public var looked: Int64 = 0
 
+    /// Takes in the oldest last use among entries of one window that stay.
+    mutating func keep(_ lastUse: Instant?) {
+      guard let lastUse else { return }
+      oldestKept = min(oldestKept ?? lastUse, lastUse)
+    }
+
     init(census: Census, demand: Demand) {
       self.census = census
       self.demand = demand
@@ -64,26 +70,38 @@ public struct Eviction<Store: Inventory> {
   ///
   /// - Throws: what the store throws where it cannot be scanned at all.
   public func run(_ dispose: Disposal) throws(Store.Failure) -> Result {
+    var request = request
+    request.ceiling = .init(limitsOf: budget)
     let survey = survey(foretellingFrom: store.partCount)
     let census = try store.scan(request) { survey.take($0, $1) }
     let demand = Demand(budget, usage: census.usage, room: room, now: request.now)
     var result = Result(census: census, demand: demand)
-    var window = Window(survey.pool(for: demand), graceCutoff: graceCutoff)
+    var window = Window(survey.pool, graceCutoff: graceCutoff)
+    let ceiling = ScanRequest.Ceiling(goalsOf: budget, asking: demand)
+    if ceiling != request.ceiling, budget.target < 100, !demand.isMet {
+      // Only now is it known that a target below the limit has to be reached.
+      request.ceiling = ceiling
+      window = try scanAgain(request)
+    }
     while true {
-      evict(from: &window, &result, dispose)
+      evict(from: &window, &result, request, dispose)
+      result.keep(window.oldestKept)
       guard let end = window.end, !result.outcome.wasStopped,
         result.remaining.reaches(behind: end) || window.oldestKept == nil
       else { break }
-      window = try nextWindow(from: end, result.remaining)
+      request.floor = end
+      window = try scanAgain(request)
     }
-    result.oldestKept = [window.oldestKept, result.outcome.oldestLeft].compactMap { $0 }.min()
+    result.keep(result.outcome.oldestLeft)
     result.isHeldByGrace = window.isHeldByGrace
     return result
   }
 
   /// Takes victims until the demand is met or the window has no more: one that stays in spite of
   /// the plan is replaced by the next.
-  private func evict(from window: inout Window, _ result: inout Result, _ dispose: Disposal) {
+  private func evict(
+    from window: inout Window, _ result: inout Result, _ request: ScanRequest, _ dispose: Disposal
+  ) {
     while true {
       result.looked += window.choose(result.remaining, in: store, request)
       if window.victimCount == 0 || result.outcome.wasStopped { return }
@@ -101,14 +119,10 @@ public struct Eviction<Store: Inventory> {
 
   private var graceCutoff: Instant { request.now.before(by: budget.grace) }
 
-  private func nextWindow(
-    from floor: Candidate.Key, _ remaining: Demand
-  ) throws(Store.Failure) -> Window {
-    var behind = request
-    behind.floor = floor
+  private func scanAgain(_ request: ScanRequest) throws(Store.Failure) -> Window {
     let survey = survey(foretellingFrom: 0)
-    _ = try store.scan(behind) { survey.take($0, $1) }
-    return Window(survey.pool(for: remaining), graceCutoff: graceCutoff)
+    _ = try store.scan(request) { survey.take($0, $1) }
+    return Window(survey.pool, graceCutoff: graceCutoff)
   }
 
   private func survey(foretellingFrom parts: Int) -> Survey {

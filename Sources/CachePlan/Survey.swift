@@ -32,17 +32,11 @@ final class Survey: Sendable {
 
   func take(_ batch: ArraySlice<Candidate>, _ census: Census) {
     state.withLock { state in
-      for candidate in batch { state.pool.offer(classified(candidate)) }
+      for candidate in batch { state.pool.offer(candidate) }
       state.usage = state.usage + census.usage
       state.seen += 1
       foretell(&state)
     }
-  }
-
-  private func classified(_ candidate: Candidate) -> Candidate {
-    var candidate = candidate
-    if Demand.isOversized(candidate, for: budget) { candidate.traits.insert(.oversized) }
-    return candidate
   }
 
   /// A sixteenth of the parts is enough to tell; powers of two keep the cost small.
@@ -63,11 +57,6 @@ final class Survey: Sendable {
     state.pool.tighten(to: likely + likely / 4 + 256)
   }
 
-  /// The pool, for the demand that the whole scan led to.
-  func pool(for demand: Demand) -> CandidatePool {
-    state.withLock { state in
-      state.pool.reconsider { demand.isOversized($0, for: budget) }
-      return state.pool
-    }
-  }
+  /// The candidates, once the scan has ended.
+  var pool: CandidatePool { state.withLock(\.pool) }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Eviction against a reference that looks at everything and sorts")
 struct EvictionModelTests {
-  @Test("the victims are the reference's, in its order, whatever the index has wrong", arguments: 0..<40)
+  @Test("the victims are the reference's, in its order, whatever the index has wrong", arguments: 0..<20)
   func sameVictims(block: Int) {
     for seed in block * 100..<(block + 1) * 100 {
       var world = World(seed: UInt64(seed))

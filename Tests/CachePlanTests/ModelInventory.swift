@@ -47,8 +47,11 @@ final class ModelInventory: Inventory {
     var candidate = entry.truth
     candidate.lastUse = entry.bound
     candidate.traits.remove(.exact)
+    request.classify(&candidate)
     guard let floor = request.floor, candidate.key < floor else { return candidate }
-    return entry.isThere && floor <= entry.truth.key ? entry.truth : nil
+    var truth = entry.truth
+    request.classify(&truth)
+    return entry.isThere && floor <= truth.key ? truth : nil
   }
 
   func look(at candidates: UnsafeMutableBufferPointer<Candidate>, _ request: ScanRequest) {
@@ -60,9 +63,8 @@ final class ModelInventory: Inventory {
         candidates[index].traits.insert(.gone)
         continue
       }
-      let isOversized = candidates[index].traits.contains(.oversized)
       candidates[index] = entry.truth
-      if isOversized { candidates[index].traits.insert(.oversized) }
+      request.classify(&candidates[index])
     }
   }
 

@@ -96,9 +96,11 @@ struct ShardScanner {
     _ candidate: Candidate, _ looking: Looking, _ look: borrowing ObjectLook
   ) {
     var candidate = candidate
+    request.classify(&candidate)
     let isBefore = request.floor.map { candidate.key < $0 } ?? false
     if looking == .always || isBefore || candidate.bytes >= Self.alwaysLookedAt {
       guard confirm(&candidate, look) else { return }
+      request.classify(&candidate)
       if let floor = request.floor, candidate.key < floor { return }
     }
     census.usage.add(candidate)

@@ -50,8 +50,9 @@ extension Store: Inventory {
       for index in run { candidates[index].traits.insert(.gone) }
       return
     }
-    for index in run where look.look(at: &candidates[index]) != .object {
-      candidates[index].traits.insert(.gone)
+    for index in run {
+      if look.look(at: &candidates[index]) != .object { candidates[index].traits.insert(.gone) }
+      request.classify(&candidates[index])
     }
   }
 }
