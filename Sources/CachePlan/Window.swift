@@ -67,7 +67,6 @@ struct Window {
   ) {
     let (count, cutoffs) = (victimCount, cutoffs)
     candidates.withUnsafeMutableBufferPointer { all in
-      all.partition(smallest: count)
       var start = 0
       while start < count {
         let rest = Buffer(rebasing: all[start..<count])
