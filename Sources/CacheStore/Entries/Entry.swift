@@ -35,6 +35,8 @@ public struct Entry: Sendable, Hashable {
 
 /// Which entries are wanted.
 public struct EntryQuery: Sendable {
+  /// These names alone.
+  public var names: Set<EntryName>?
   /// Names behind this one.
   public var after: EntryName?
   /// Keys that begin so.
@@ -70,6 +72,7 @@ public struct EntryQuery: Sendable {
   /// Whether an entry may be wanted, as far as bounds tell.
   func admits(_ candidate: Candidate) -> Bool {
     if let after, candidate.name <= after { return false }
+    if let names, !names.contains(candidate.name) { return false }
     if let usedBefore, candidate.lastUse >= usedBefore { return false }
     if let longerThan, candidate.bytes <= longerThan { return false }
     return true

@@ -73,6 +73,20 @@ public final class EntryReader {
     return chosen
   }
 
+  /// The same entries with the truth of their objects; what is gone is left out.
+  func looked(at entries: [Entry], of shard: Shard) -> [Entry] {
+    guard let look = try? ObjectLook(shard, of: store, now: now) else { return [] }
+    return entries.compactMap { entry in
+      var candidate = Candidate(
+        name: entry.name, lastUse: entry.lastUse, bytes: entry.bytes, allocated: 0,
+        cost: entry.cost)
+      guard look.look(at: &candidate) == .object else { return nil }
+      var entry = entry
+      (entry.lastUse, entry.bytes, entry.isExact) = (candidate.lastUse, candidate.bytes, true)
+      return entry
+    }
+  }
+
   private func origins(
     of shard: Shard, only isWanted: (EntryName) -> Bool
   ) -> [EntryName: OriginRecord] {
@@ -102,32 +116,6 @@ extension Store {
         }
       }
     }
-  }
-
-  /// What etag.jsonl holds of many entries, as far as it can be read.
-  public func origins(of names: [EntryName]) -> [EntryName: OriginRecord] {
-    let byShard = Dictionary(grouping: names, by: \.shard)
-    var found: [EntryName: OriginRecord] = [:]
-    for (shard, names) in byShard {
-      let wanted = Set(names)
-      // An entry is an entry without its origin: what cannot be read stays open.
-      guard let records = try? origins(of: shard, only: wanted.contains) else { continue }
-      found.merge(records) { $1 }
-    }
-    return found
-  }
-
-  /// Looks at one entry's object: its true length and last use; false where there is none.
-  public func look(at entry: inout Entry, now: Instant) -> Bool {
-    var candidate = Candidate(
-      name: entry.name, lastUse: entry.lastUse, bytes: entry.bytes, allocated: 0, cost: entry.cost)
-    guard let look = try? ObjectLook(entry.name.shard, of: self, now: now),
-      look.look(at: &candidate) == .object
-    else { return false }
-    entry.lastUse = candidate.lastUse
-    entry.bytes = candidate.bytes
-    entry.isExact = true
-    return true
   }
 }
 
