@@ -29,6 +29,6 @@ extension Session {
 extension Value where T == String {
   /// A key of the cache, which completion offers.
   static func knownKey(_ placeholder: String = "KEY") -> Value {
-    .text(placeholder, completes: .call("__keys"))
+    .text(placeholder, completes: .call(CompletionKeys.name))
   }
 }
