@@ -49,7 +49,7 @@ struct URLParts {
 
 extension StringProtocol {
   /// Lower case for ASCII letters alone: independent of any locale, and the length stays.
-  var asciiLowercased: String {
+  public var asciiLowercased: String {
     String(decoding: utf8.map { $0 >= 0x41 && $0 <= 0x5a ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
 }

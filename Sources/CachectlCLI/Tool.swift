@@ -18,7 +18,11 @@ let tool: Tool<Global> = Tool(
   Switch("verbose", short: "v", counting: \.verbosity, help: "say more")
   Switch("show-secrets", \.showSecrets, help: "print URLs with user, password and signatures")
 } commands: {
-  [GC.command]
+  [
+    Init.command, Config.command, PutCommand.command, Get.command, Key.command, Import.command,
+    List.command, Show.command, Remove.command, GC.command,
+    Compact.command, CompletionKeys.command, Documents.command,
+  ]
 }
 
 private let sharedPage = Page(

@@ -26,6 +26,23 @@ public struct OpenObject: ~Copyable, Sendable {
     return got == bytes.count ? bytes : Array(bytes[..<got])
   }
 
+  /// Gives the bytes to `take`, piece by piece, until it says that it is enough.
+  ///
+  /// - Throws: ``StoreError`` when the disk fails.
+  public func read(_ take: (UnsafeRawBufferPointer) -> Bool) throws(StoreError) {
+    var buffer = [UInt8](repeating: 0, count: ContentHasher.chunk)
+    var offset: Int64 = 0
+    var goesOn = true
+    while goesOn {
+      let got = try StoreError.attempt("read", Layout.object(name)) { () throws(Errno) in
+        try buffer.withMutableBytes { (buffer) throws(Errno) in try file.read(into: buffer, at: offset) }
+      }
+      if got == 0 { return }
+      offset += Int64(got)
+      goesOn = buffer.withUnsafeBytes { take(UnsafeRawBufferPointer(rebasing: $0[..<got])) }
+    }
+  }
+
   /// Hashes the object's bytes.
   public func contentHash() throws(StoreError) -> ContentHash {
     try StoreError.attempt("read", Layout.object(name)) { () throws(Errno) in
@@ -91,8 +108,12 @@ extension Store {
 
   /// Records a use of `key` now, at most once a minute; false where there is no such entry.
   @discardableResult
-  public func touch(_ key: CacheKey, now: Instant) -> Bool {
-    guard let object = open(key.name) else { return false }
+  public func touch(_ key: CacheKey, now: Instant) -> Bool { touch(key.name, now: now) }
+
+  /// Records a use of an entry now, at most once a minute; false where there is no such entry.
+  @discardableResult
+  public func touch(_ name: EntryName, now: Instant) -> Bool {
+    guard let object = open(name) else { return false }
     touch(object, now)
     return true
   }

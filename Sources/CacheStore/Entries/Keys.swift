@@ -2,6 +2,9 @@ public import CacheModel
 internal import Synchronization
 
 extension Store {
+  /// The path of an entry's object, below the root as it was given, whether there is one or not.
+  public func objectPath(of name: EntryName) -> String { path + "/" + Layout.object(name) }
+
   /// The keys of many entries, as far as etag.jsonl holds them.
   ///
   /// Reads the manifest of every shard that a name lies in, several at once.

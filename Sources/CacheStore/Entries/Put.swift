@@ -7,7 +7,7 @@ internal import Glibc
 /// Readers see the entry as it was until the commit and whole afterwards. For one task at a time.
 public struct Put: ~Copyable {
   private let store: Store
-  private let request: StoreRequest
+  private var request: StoreRequest
   private let name: EntryName
   private var temporary: TemporaryFile
   private let hasher = ContentHasher()
@@ -49,6 +49,9 @@ public struct Put: ~Copyable {
   /// How many bytes came so far.
   public var byteCount: Int64 { length }
 
+  /// Sets the media type, which may show only in the bytes.
+  public mutating func setType(_ type: String?) { request.type = type }
+
   private mutating func commit(
     _ record: CostRecord, now: Instant
   ) throws(StoreError) -> CostRecord {
@@ -89,7 +92,7 @@ public struct Put: ~Copyable {
   }
 
   private func refusal(_ reason: String) -> StoreError {
-    StoreError("store", request.key.text, .unacceptable(reason))
+    StoreError("store", maskedURL(request.key.text), .unacceptable(reason))
   }
 }
 
@@ -137,23 +140,47 @@ extension Store {
 
   /// Stores what can be read from `file`, from its present position to its end.
   ///
+  /// - Parameter tellingType: whether the media type is the one that the content shows.
   /// - Throws: ``StoreError``; also when reading fails, which the message then says.
   @discardableResult
   public func put(
-    from file: borrowing OpenFile, named source: String, _ request: StoreRequest, now: Instant
+    from file: borrowing OpenFile, named source: String, _ request: StoreRequest, now: Instant,
+    tellingType: Bool = false
   ) throws(StoreError) -> CostRecord {
     var put = try beginPut(request)
     var chunk = [UInt8](repeating: 0, count: 1 << 18)
     while true {
-      let got: Int
-      do {
-        got = try chunk.withMutableBytes { (buffer) throws(Errno) in try file.readNext(into: buffer) }
-      } catch { throw StoreError("read", source, .system(error)) }
+      let got = try StoreError.attempt("read", source) { () throws(Errno) in
+        try chunk.withMutableBytes { (buffer) throws(Errno) in try file.fillNext(buffer) }
+      }
       if got == 0 { break }
+      let isFirst = put.byteCount == 0
       try chunk.withBytes { (bytes) throws(StoreError) in
-        try put.write(UnsafeRawBufferPointer(rebasing: bytes[..<got]))
+        let bytes = UnsafeRawBufferPointer(rebasing: bytes[..<got])
+        if tellingType, isFirst { put.setType(ImageKind(front: bytes)?.mimeType) }
+        try put.write(bytes)
       }
     }
     return try put.commit(now: now)
+  }
+}
+
+extension ImageKind {
+  /// The kind of content of which all or the beginning is at hand.
+  init?(front bytes: UnsafeRawBufferPointer) {
+    self.init(firstBytes: UnsafeRawBufferPointer(rebasing: bytes.prefix(ImageKind.firstBytes)))
+  }
+}
+
+extension OpenFile {
+  /// Fills the buffer from a stream, stopping early only at its end: a pipe gives little at a time.
+  fileprivate func fillNext(_ buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
+    var filled = 0
+    while filled < buffer.count {
+      let got = try readNext(into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]))
+      if got == 0 { break }
+      filled += got
+    }
+    return filled
   }
 }

@@ -23,6 +23,12 @@ struct LineCursor {
     return true
   }
 
+  /// Whether these bytes come next.
+  func isBefore(_ bytes: ArraySlice<UInt8>) -> Bool {
+    guard end - at >= bytes.count else { return false }
+    return bytes.withUnsafeBytes { memcmp(at, $0.baseAddress ?? at, $0.count) == 0 }
+  }
+
   /// Steps over sixteen lower-case hex digits.
   mutating func hexWord() -> UInt64? {
     guard end - at >= 16, let high = hexHalf(at), let low = hexHalf(at + 8) else { return nil }

@@ -8,7 +8,7 @@ struct ShardScanner {
   private let room: FileSystemStatus
   private let reader = LineReader()
   private let json = JSONReader()
-  private var records = ShardRecords()
+  private(set) var records = ShardRecords()
   private(set) var batch: [Candidate] = []
   private(set) var census = Census()
   private var names = [UInt8](repeating: 0, count: 1 << 16)

@@ -14,7 +14,8 @@ struct Directory: ~Copyable, Sendable {
     file = OpenFile(owning: descriptor)
   }
 
-  private init(_ file: consuming OpenFile) { self.file = file }
+  /// Takes over an open directory.
+  init(_ file: consuming OpenFile) { self.file = file }
 
   func directory(_ path: String) throws(Errno) -> Directory {
     Directory(try open(path, O_RDONLY | O_DIRECTORY))
@@ -22,25 +23,43 @@ struct Directory: ~Copyable, Sendable {
 
   /// Opens what lies at `path` below this directory.
   func open(_ path: String, _ flags: Int32, mode: UInt32 = 0) throws(Errno) -> OpenFile {
+    try open(path, flags, mode: mode, orWalk: { Array(path.utf8) })
+  }
+
+  /// The same for a path that need not be UTF-8 and ends in a NUL.
+  func open(raw path: [UInt8], _ flags: Int32) throws(Errno) -> OpenFile {
+    try open(
+      path.map { CChar(bitPattern: $0) }, flags, mode: 0, orWalk: { Array(path.dropLast()) })
+  }
+
+  private func open(
+    _ path: UnsafePointer<CChar>, _ flags: Int32, mode: UInt32, orWalk steps: () -> [UInt8]
+  ) throws(Errno) -> OpenFile {
     let flags = flags | O_CLOEXEC | O_NOFOLLOW
-    let direct = cachectl_open_beneath(file.descriptor, path, flags, mode)
-    if direct >= 0 { return OpenFile(owning: direct) }
-    switch errno {
-    case EINTR: return try open(path, flags, mode: mode)
-    case ENOSYS, EPERM: return try walk(to: path, flags, mode: mode)
-    default: throw Errno(errno)
+    while true {
+      let direct = cachectl_open_beneath(file.descriptor, path, flags, mode)
+      if direct >= 0 { return OpenFile(owning: direct) }
+      switch errno {
+      case EINTR: continue
+      case ENOSYS, EPERM: return try walk(along: steps()[...], flags, mode: mode)
+      default: throw Errno(errno)
+      }
     }
   }
 
   /// What openat2(2) does in one call, for kernels and sandboxes that lack it.
-  private func walk(to path: String, _ flags: Int32, mode: UInt32) throws(Errno) -> OpenFile {
-    guard let slash = path.firstIndex(of: "/") else {
+  private func walk(
+    along path: ArraySlice<UInt8>, _ flags: Int32, mode: UInt32
+  ) throws(Errno) -> OpenFile {
+    let slash = path.firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
+    let step = path[..<slash].map { CChar(bitPattern: $0) } + [0]
+    guard slash < path.endIndex else {
       return OpenFile(
-        owning: try Errno.check { cachectl_openat(file.descriptor, path, flags, mode) })
+        owning: try Errno.check { cachectl_openat(file.descriptor, step, flags, mode) })
     }
-    let parent = try walk(to: String(path[..<slash]), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW, mode: 0)
-    return try Directory(parent).walk(
-      to: String(path[path.index(after: slash)...]), flags, mode: mode)
+    let way = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW
+    let next = OpenFile(owning: try Errno.check { cachectl_openat(file.descriptor, step, way, 0) })
+    return try Directory(next).walk(along: path[(slash + 1)...], flags, mode: mode)
   }
 
   /// stat(2) of `name` itself, never of what a link there points at.

@@ -1,7 +1,8 @@
 /// How the text of a value becomes a `T`, what a usage line calls it, and what shells offer for it.
 public struct Value<T: Sendable>: Sendable {
   let shape: ValueShape
-  let parse: @Sendable (_ bytes: [UInt8]) throws(ValueError) -> T
+  /// Reads the bytes of a word, for programs that take values elsewhere than in a line as well.
+  public let parse: @Sendable (_ bytes: [UInt8]) throws(ValueError) -> T
 
   /// Makes a value of any bytes, UTF-8 or not.
   public init(

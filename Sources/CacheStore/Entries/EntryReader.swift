@@ -1,0 +1,123 @@
+public import CacheModel
+internal import Synchronization
+
+/// Reads entries a shard at a time, in the order of their names: a cache of any size in the memory
+/// that one of its 256 shards takes.
+///
+/// Takes no lock and moves no time. Shards whose witness holds are not listed. For one thread; see
+/// ``Store/forEachShard(_:)``.
+///
+///     let reader = try EntryReader(store, now: .now)
+///     for shard in Shard.all {
+///       for entry in reader.entries(of: shard, matching: EntryQuery()) { … }
+///     }
+public final class EntryReader {
+  private let store: Store
+  private let now: Instant
+  private var scanner: ShardScanner
+  /// What the last shard that was read came to: problems, strays, missing objects.
+  public private(set) var census = Census()
+
+  /// Makes a reader; `now` is what times in the future are held to.
+  ///
+  /// - Throws: ``StoreError`` where the file system cannot be asked for its state.
+  public convenience init(_ store: Store, now: Instant) throws(StoreError) {
+    self.init(store, now: now, room: try store.fileSystem())
+  }
+
+  init(_ store: Store, now: Instant, room: FileSystemStatus) {
+    self.store = store
+    self.now = now
+    scanner = ShardScanner(store, ScanRequest(now: now), room: room)
+  }
+
+  /// The entries of one shard that are wanted, in the order of their names, the first `limit` of
+  /// them. What cannot be read is a problem in ``census``.
+  public func entries(
+    of shard: Shard, matching query: EntryQuery, atMost limit: Int = .max
+  ) -> [Entry] {
+    scanner.scan(shard)
+    census = scanner.census
+    var candidates = scanner.batch.filter { query.admits($0) }
+    candidates.sort { $0.name < $1.name }
+    var origins = query.asksOrigin ? self.origins(of: shard) { _ in true } : nil
+    if let origins { candidates.removeAll { !query.admits(origins[$0.name]) } }
+    let chosen = look(at: candidates, of: shard, query, atMost: limit)
+    if query.details.contains(.origin), origins == nil {
+      let names = Set(chosen.map(\.name))
+      origins = self.origins(of: shard, only: names.contains)
+    }
+    return chosen.map { candidate in
+      var entry = Entry(candidate, scanner.records.record(of: candidate.name))
+      entry.origin = origins?[candidate.name]
+      return entry
+    }
+  }
+
+  /// Looks at objects, where that was asked for or decides, until there are enough.
+  private func look(
+    at candidates: [Candidate], of shard: Shard, _ query: EntryQuery, atMost limit: Int
+  ) -> [Candidate] {
+    guard query.details.contains(.object) || query.usedBefore != nil else {
+      return Array(candidates.prefix(limit))
+    }
+    let look: ObjectLook
+    do { look = try ObjectLook(shard, of: store, now: now) } catch {
+      census.note(.init(.unreadable, Layout.objects(shard), "\(error)"))
+      return []
+    }
+    var chosen: [Candidate] = []
+    for var candidate in candidates where chosen.count < limit {
+      if look.look(at: &candidate) == .object, query.admits(candidate) { chosen.append(candidate) }
+    }
+    return chosen
+  }
+
+  /// The same entries with the truth of their objects; what is gone is left out.
+  func looked(at entries: [Entry], of shard: Shard) -> [Entry] {
+    guard let look = try? ObjectLook(shard, of: store, now: now) else { return [] }
+    return entries.compactMap { entry in
+      var candidate = Candidate(
+        name: entry.name, lastUse: entry.lastUse, bytes: entry.bytes, allocated: 0,
+        cost: entry.cost)
+      guard look.look(at: &candidate) == .object else { return nil }
+      var entry = entry
+      (entry.lastUse, entry.bytes, entry.isExact) = (candidate.lastUse, candidate.bytes, true)
+      return entry
+    }
+  }
+
+  private func origins(
+    of shard: Shard, only isWanted: (EntryName) -> Bool
+  ) -> [EntryName: OriginRecord] {
+    do { return try store.origins(of: shard, only: isWanted) } catch {
+      census.note(.init(.unreadable, Layout.origin(shard), "\(error)"))
+      return [:]
+    }
+  }
+}
+
+extension Store {
+  /// Gives every shard to `body`, on as many threads as there are processors, each with a reader of
+  /// its own; ends early once `body` says so.
+  ///
+  /// - Throws: ``StoreError`` where the file system cannot be asked for its state.
+  public func forEachShard(
+    now: Instant, _ body: @Sendable (EntryReader, Shard) -> ShardWalk
+  ) throws(StoreError) {
+    let room = try fileSystem()
+    let queue = WorkQueue(Shard.all.count)
+    let isStopped = Atomic<Bool>(false)
+    withoutActuallyEscaping(body) { body in
+      onThreads(processorCount) { [self] _ in
+        let reader = EntryReader(self, now: now, room: room)
+        while !isStopped.load(ordering: .relaxed), let index = queue.take() {
+          if body(reader, Shard.all[index]) == .stop { isStopped.store(true, ordering: .relaxed) }
+        }
+      }
+    }
+  }
+}
+
+/// Whether a walk over the shards goes on.
+public enum ShardWalk: Sendable { case goOn, stop }

@@ -1,0 +1,2 @@
+/// cachectl-layout(5), in the mdoc language.
+let layoutPage = ""

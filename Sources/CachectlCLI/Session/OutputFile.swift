@@ -1,0 +1,78 @@
+internal import CacheStore
+internal import Glibc
+
+/// A file that a command writes: beside its place, and renamed into it when it is whole. What is there
+/// and is no regular file (a terminal, a pipe) is written to as it is.
+struct OutputFile {
+  private let path: [UInt8]
+
+  init(_ path: [UInt8]) { self.path = path }
+
+  /// Takes bytes; false where there is no sense in more.
+  typealias Sink = (UnsafeRawBufferPointer) -> Bool
+
+  /// Has `body` write to the file.
+  func write(_ body: (Sink) throws(StoreError) -> Void) throws(Session.Failure) {
+    let draft = try draft()
+    let descriptor = open(cString(draft ?? path), flags(isDraft: draft != nil), 0o666)
+    guard descriptor >= 0 else { throw failure(errno) }
+    defer { close(descriptor) }
+    do throws(Session.Failure) {
+      try fill(descriptor, body)
+      if let draft, rename(cString(draft), cString(try place())) != 0 { throw failure(errno) }
+    } catch {
+      if let draft { unlink(cString(draft)) }
+      throw error
+    }
+  }
+
+  private func flags(isDraft: Bool) -> Int32 {
+    O_WRONLY | O_CLOEXEC | (isDraft ? O_CREAT | O_EXCL : O_APPEND)
+  }
+
+  private func fill(
+    _ descriptor: Int32, _ body: (Sink) throws(StoreError) -> Void
+  ) throws(Session.Failure) {
+    var failed: Int32?
+    do throws(StoreError) {
+      try body { bytes in
+        failed = Self.write(bytes, to: descriptor)
+        return failed == nil
+      }
+    } catch { throw Session.Failure(error) }
+    if let failed { throw failure(failed) }
+  }
+
+  private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
+    var rest = bytes
+    while rest.count > 0 {
+      let written = Glibc.write(descriptor, rest.baseAddress, rest.count)
+      if written < 0, errno != EINTR { return errno }
+      rest = UnsafeRawBufferPointer(rebasing: rest[max(0, written)...])
+    }
+    return nil
+  }
+
+  /// The name to write under first; nil for what is there and is no regular file.
+  private func draft() throws(Session.Failure) -> [UInt8]? {
+    // /dev/stdout may be a file that others write as well: it is added to, never replaced.
+    if path.starts(with: "/dev/".utf8) { return nil }
+    var status = stat()
+    if stat(cString(path), &status) == 0, status.st_mode & S_IFMT != S_IFREG { return nil }
+    return try place() + ".\(getpid()).part".utf8
+  }
+
+  /// Where the file goes: through a link to what the link names.
+  private func place() throws(Session.Failure) -> [UInt8] {
+    guard let real = realpath(cString(path), nil) else { return path }
+    defer { free(real) }
+    return UnsafeBufferPointer(start: real, count: strlen(real)).map { UInt8(bitPattern: $0) }
+  }
+
+  private func cString(_ path: [UInt8]) -> [CChar] { path.map { CChar(bitPattern: $0) } + [0] }
+
+  private func failure(_ code: Int32) -> Session.Failure {
+    let shown = printable(String(decoding: path, as: UTF8.self))
+    return Session.Failure(.incomplete, "cannot write \(shown): \(Errno(code))")
+  }
+}
