@@ -18,7 +18,7 @@ let tool: Tool<Global> = Tool(
   Switch("verbose", short: "v", counting: \.verbosity, help: "say more")
   Switch("show-secrets", \.showSecrets, help: "print URLs with user, password and signatures")
 } commands: {
-  [GC.command]
+  [GC.command, Verify.command]
 }
 
 private let sharedPage = Page(
