@@ -32,9 +32,10 @@ let package = Package(
     library("CommandTable"),
     library("CacheModel"),
     library("CachePlan", ["CacheModel"]),
-    library("CacheStore", ["CacheModel", "CLinux", "CLibXXHash", "CLibCrypto", "CSimdJSON"]),
+    library("CacheStore", ["CacheModel", "CLinux", "CLibXXHash", "CFastHash", "CLibCrypto", "CSimdJSON"]),
 
     .target(name: "CLinux"),
+    .target(name: "CFastHash"),
     .systemLibrary(name: "CLibXXHash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(name: "CLibCrypto", providers: [.apt(["libssl-dev"])]),
     .target(

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -27,3 +28,8 @@ long cachectl_getdents64(int directory, void *buffer, size_t size) {
 const char *cachectl_error_name(int error) { return strerrorname_np(error); }
 
 const char *cachectl_error_message(int error) { return strerrordesc_np(error); }
+
+long cachectl_thread_waits(void) {
+  struct rusage usage;
+  return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nvcsw : 0;
+}

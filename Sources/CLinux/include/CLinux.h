@@ -15,3 +15,9 @@ long cachectl_getdents64(int directory, void *buffer, size_t size);
 /// strerrorname_np(3) and strerrordesc_np(3): the symbol and the untranslated message, or NULL.
 const char *cachectl_error_name(int error);
 const char *cachectl_error_message(int error);
+
+/// O_NOATIME of open(2), which glibc declares for _GNU_SOURCE alone.
+enum { CACHECTL_O_NOATIME = 01000000 };
+
+/// How often the calling thread had to wait for something (getrusage(2), ru_nvcsw).
+long cachectl_thread_waits(void);

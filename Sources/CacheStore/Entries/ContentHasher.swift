@@ -1,3 +1,4 @@
+internal import CFastHash
 internal import CLibXXHash
 internal import CacheModel
 
@@ -16,14 +17,14 @@ final class ContentHasher {
   func reset() { XXH3_128bits_reset(state) }
 
   func update(_ bytes: UnsafeRawBufferPointer) {
-    XXH3_128bits_update(state, bytes.baseAddress, bytes.count)
+    cachectl_xxh128_update(state, bytes.baseAddress, bytes.count)
   }
 
   func finish() -> ContentHash { ContentHash(XXH3_128bits_digest(state)) }
 
   /// The hash of bytes that lie together, which needs no state.
   static func hash(_ bytes: UnsafeRawBufferPointer) -> ContentHash {
-    ContentHash(XXH3_128bits(bytes.baseAddress, bytes.count))
+    ContentHash(cachectl_xxh128(bytes.baseAddress, bytes.count))
   }
 }
 

@@ -22,6 +22,9 @@ struct Directory: ~Copyable, Sendable {
   }
 
   /// Opens what lies at `path` below this directory.
+  ///
+  /// What is opened for reading alone keeps its access time, where the kernel allows that to others
+  /// than the owner: looking is no use.
   func open(_ path: String, _ flags: Int32, mode: UInt32 = 0) throws(Errno) -> OpenFile {
     try open(path, flags, mode: mode, orWalk: { Array(path.utf8) })
   }
@@ -36,6 +39,11 @@ struct Directory: ~Copyable, Sendable {
     _ path: UnsafePointer<CChar>, _ flags: Int32, mode: UInt32, orWalk steps: () -> [UInt8]
   ) throws(Errno) -> OpenFile {
     let flags = flags | O_CLOEXEC | O_NOFOLLOW
+    if flags & O_ACCMODE == O_RDONLY {
+      let quiet = cachectl_open_beneath(
+        file.descriptor, path, flags | Int32(CACHECTL_O_NOATIME), mode)
+      if quiet >= 0 { return OpenFile(owning: quiet) }
+    }
     while true {
       let direct = cachectl_open_beneath(file.descriptor, path, flags, mode)
       if direct >= 0 { return OpenFile(owning: direct) }
@@ -60,6 +68,18 @@ struct Directory: ~Copyable, Sendable {
     let way = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW
     let next = OpenFile(owning: try Errno.check { cachectl_openat(file.descriptor, step, way, 0) })
     return try Directory(next).walk(along: path[(slash + 1)...], flags, mode: mode)
+  }
+
+  /// Opens the file `name` of this directory for reading, without waiting for whoever might write
+  /// into a FIFO, and without moving its access time where the kernel allows that.
+  @inline(__always)
+  func openFile(_ name: UnsafePointer<CChar>) throws(Errno) -> OpenFile {
+    let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW
+    let quiet = cachectl_openat(file.descriptor, name, flags | Int32(CACHECTL_O_NOATIME), 0)
+    if quiet >= 0 { return OpenFile(owning: quiet) }
+    if errno != EPERM && errno != EINTR { throw Errno(errno) }
+    return OpenFile(
+      owning: try Errno.check { cachectl_openat(file.descriptor, name, flags, 0) })
   }
 
   /// stat(2) of `name` itself, never of what a link there points at.

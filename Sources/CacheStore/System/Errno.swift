@@ -33,6 +33,7 @@ public struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
   static let noAccess = Errno(EACCES)
   static let readOnly = Errno(EROFS)
   static let notAFile = Errno(EINVAL)
+  static let noDevice = Errno(ENXIO)
 
   /// Runs a call that says -1 for failure, again whenever a signal interrupts it.
   static func check<Result: FixedWidthInteger & SignedInteger>(

@@ -42,7 +42,7 @@ extension Store {
   }
 
   /// The length of a leftover; nil for a file in use, or what is no file.
-  private func leftover(
+  func leftover(
     _ name: String, in directory: borrowing Directory, now: Instant, removing: Bool
   ) -> Int64? {
     // Whatever cannot be opened, locked or looked at is left alone.

@@ -1,0 +1,107 @@
+internal import CacheModel
+internal import Glibc
+
+/// Reads and hashes objects, one after the other. For one thread at a time.
+struct ObjectReader: ~Copyable {
+  private let buffer: UnsafeMutableRawBufferPointer
+  private let hasher = ContentHasher()
+
+  init() {
+    buffer = .allocate(byteCount: ContentHasher.chunk, alignment: 4096)
+  }
+
+  deinit { buffer.deallocate() }
+
+  /// What tells one content of a name from the next without reading it.
+  struct Identity: Equatable {
+    let inode: UInt64
+    let size: Int64
+    let modifiedNanoseconds: Int64
+
+    init(_ status: FileStatus) {
+      inode = status.inode
+      size = status.size
+      modifiedNanoseconds = status.modifiedNanoseconds
+    }
+  }
+
+  /// What an object turned out to be.
+  enum Look {
+    /// A file; its hash where it was read.
+    case content(Identity, ContentHash?)
+    /// Nothing is there.
+    case gone
+    /// No regular file.
+    case foreign(FileStatus.Kind)
+    /// Nothing is concluded.
+    case unreadable(Errno)
+    /// It changed while it was read.
+    case changed
+  }
+
+  /// Reads an object. One of another length than `size` is not read: no hash could make it right.
+  @inline(__always)
+  borrowing func look(
+    at name: EntryName, in directory: borrowing Directory, onlyIfOf size: Int64? = nil
+  ) -> Look {
+    do {
+      let file = try directory.openFile(name)
+      let status = try file.status()
+      guard status.kind == .regular else { return .foreign(status.kind) }
+      let identity = Identity(status)
+      if let size, size != status.size { return .content(identity, nil) }
+      guard let hash = try hash(file, status.size) else { return .changed }
+      return .content(identity, hash)
+    } catch { return Look(error) }
+  }
+
+  /// Hashes `size` bytes; nil where the file ends earlier by now.
+  @inline(__always)
+  private borrowing func hash(
+    _ file: borrowing OpenFile, _ size: Int64
+  ) throws(Errno) -> ContentHash? {
+    if size > buffer.count { return try hashInPieces(file, size) }
+    let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(size)])
+    guard try file.readFully(into: piece, at: 0) == piece.count else { return nil }
+    return ContentHasher.hash(UnsafeRawBufferPointer(piece))
+  }
+
+  private borrowing func hashInPieces(
+    _ file: borrowing OpenFile, _ size: Int64
+  ) throws(Errno) -> ContentHash? {
+    hasher.reset()
+    var offset: Int64 = 0
+    while offset < size {
+      let count = Int(min(Int64(buffer.count), size - offset))
+      let got = try file.read(
+        into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: offset)
+      if got == 0 { return nil }
+      hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<got]))
+      offset += Int64(got)
+    }
+    return hasher.finish()
+  }
+}
+
+extension ObjectReader.Look {
+  /// What a failed open or read says.
+  fileprivate init(_ error: Errno) {
+    switch error {
+    case .notFound: self = .gone
+    case .symbolicLink: self = .foreign(.link)
+    case .noDevice: self = .foreign(.socket)
+    default: self = .unreadable(error)
+    }
+  }
+}
+
+extension Directory {
+  /// Opens an object, its name spelt out on the stack.
+  @inline(__always)
+  func openFile(_ name: EntryName) throws(Errno) -> OpenFile {
+    let descriptor = name.withCString { name in
+      Result { () throws(Errno) in try openFile(name).release() }
+    }
+    return OpenFile(owning: try descriptor.get())
+  }
+}

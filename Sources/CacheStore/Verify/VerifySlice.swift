@@ -1,0 +1,89 @@
+internal import CacheModel
+internal import Synchronization
+
+/// The part of a shard that is checked at a time: its entries, handed out in small runs to whichever
+/// thread asks next, and what was suspicious about them.
+final class VerifySlice: @unchecked Sendable {
+  /// What one object has to be.
+  struct Item {
+    let name: EntryName
+    let bytes: Int64
+    let hash: ContentHash?
+  }
+
+  /// An entry that is not simply sound, as it was first seen.
+  struct Suspect {
+    let name: EntryName
+    var look: ObjectReader.Look
+  }
+
+  /// How many entries a thread takes at a time.
+  static let run = 8
+
+  let order: SliceOrder
+  let directory: Directory
+  private let items: [Item]
+  private let next = Atomic<Int>(0)
+  private let left: Atomic<Int>
+  private let result: Mutex<SliceResult>
+
+  init(
+    _ order: SliceOrder, _ directory: consuming Directory, _ items: [Item], _ result: SliceResult
+  ) {
+    self.order = order
+    self.directory = directory
+    self.items = items
+    self.result = Mutex(result)
+    left = Atomic(items.count)
+  }
+
+  /// Whether nothing is left to hand out.
+  var isHandedOut: Bool { next.load(ordering: .relaxed) >= items.count }
+
+  /// Whether everything that was handed out came back.
+  var isChecked: Bool { left.load(ordering: .acquiring) == 0 }
+
+  /// The next entries to check.
+  func take() -> ArraySlice<Item>? {
+    let start = next.add(Self.run, ordering: .relaxed).oldValue
+    guard start < items.count else { return nil }
+    return items[start..<min(start + Self.run, items.count)]
+  }
+
+  /// Takes back what was found of `count` entries; true where they were the last ones.
+  func give(_ count: Int, _ found: SliceResult) -> Bool {
+    result.withLock { $0.merge(found) }
+    return left.subtract(count, ordering: .acquiringAndReleasing).newValue == 0
+  }
+
+  /// What came of all entries; for whoever gave the last ones.
+  func takeResult() -> SliceResult { result.withLock { $0 } }
+}
+
+/// Which part of which shard.
+struct SliceOrder: Sendable {
+  /// The place among the orders of a run, which is the place of its findings in the report.
+  let index: Int
+  let shard: Shard
+}
+
+/// What came of a slice, or of a part of it.
+struct SliceResult {
+  var tally = VerifyTally()
+  var suspects: [VerifySlice.Suspect] = []
+  var findings: [Finding] = []
+  /// A manifest holds lines that are no records.
+  var hasBadLines = false
+
+  mutating func merge(_ other: SliceResult) {
+    tally.merge(other.tally)
+    suspects += other.suspects
+    findings += other.findings
+    hasBadLines = hasBadLines || other.hasBadLines
+  }
+
+  mutating func note(_ finding: Finding) {
+    tally[finding.kind] += 1
+    findings.append(finding)
+  }
+}
