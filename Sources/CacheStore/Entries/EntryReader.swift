@@ -1,4 +1,5 @@
 public import CacheModel
+internal import Glibc
 internal import Synchronization
 
 /// Reads entries a shard at a time, in the order of their names: a cache of any size in the memory
@@ -18,17 +19,22 @@ public final class EntryReader {
   /// What the last shard that was read came to: problems, strays, missing objects.
   public private(set) var census = Census()
 
-  /// Makes a reader; `now` is what times in the future are held to.
+  /// Makes a reader.
   ///
+  /// - Parameters:
+  ///   - now: what times in the future are held to.
+  ///   - depth: how closely to look at each shard, whatever is asked of it.
   /// - Throws: ``StoreError`` where the file system cannot be asked for its state.
-  public convenience init(_ store: Store, now: Instant) throws(StoreError) {
-    self.init(store, now: now, room: try store.fileSystem())
+  public convenience init(
+    _ store: Store, now: Instant, depth: ScanRequest.Depth = .index
+  ) throws(StoreError) {
+    self.init(store, ScanRequest(now: now, depth: depth), room: try store.fileSystem())
   }
 
-  init(_ store: Store, now: Instant, room: FileSystemStatus) {
+  init(_ store: Store, _ request: ScanRequest, room: FileSystemStatus) {
     self.store = store
-    self.now = now
-    scanner = ShardScanner(store, ScanRequest(now: now), room: room)
+    now = request.now
+    scanner = ShardScanner(store, request, room: room)
   }
 
   /// The entries of one shard that are wanted, in the order of their names, the first `limit` of
@@ -87,6 +93,17 @@ public final class EntryReader {
     }
   }
 
+  /// Gives every line of a shard's etag.jsonl out.
+  func readOrigins(
+    of shard: Shard, _ take: (LineReader.Line, JSONReader) -> Void
+  ) throws(Errno) {
+    let file = try store.root.open(Layout.origin(shard), O_RDONLY | O_NONBLOCK)
+    let json = JSONReader()
+    try LineReader().forEachLine(of: file) { take($0, json) }
+  }
+
+  func note(_ problem: Census.Problem) { census.note(problem) }
+
   private func origins(
     of shard: Shard, only isWanted: (EntryName) -> Bool
   ) -> [EntryName: OriginRecord] {
@@ -103,14 +120,15 @@ extension Store {
   ///
   /// - Throws: ``StoreError`` where the file system cannot be asked for its state.
   public func forEachShard(
-    now: Instant, _ body: @Sendable (EntryReader, Shard) -> ShardWalk
+    now: Instant, depth: ScanRequest.Depth = .index,
+    _ body: @Sendable (EntryReader, Shard) -> ShardWalk
   ) throws(StoreError) {
     let room = try fileSystem()
     let queue = WorkQueue(Shard.all.count)
     let isStopped = Atomic<Bool>(false)
     withoutActuallyEscaping(body) { body in
       onThreads(processorCount) { [self] _ in
-        let reader = EntryReader(self, now: now, room: room)
+        let reader = EntryReader(self, ScanRequest(now: now, depth: depth), room: room)
         while !isStopped.load(ordering: .relaxed), let index = queue.take() {
           if body(reader, Shard.all[index]) == .stop { isStopped.store(true, ordering: .relaxed) }
         }

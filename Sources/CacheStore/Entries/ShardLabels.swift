@@ -1,6 +1,5 @@
 internal import CSimdJSON
 public import CacheModel
-internal import Glibc
 
 /// Host and media type of each entry of a shard, with each text kept once: what statistics need of
 /// etag.jsonl, at a fraction of what its records cost.
@@ -69,7 +68,7 @@ extension EntryReader {
   /// Host and media type of the entries of a shard. What cannot be read is a problem in ``census``.
   public func labels(of shard: Shard) -> ShardLabels {
     var labels = ShardLabels()
-    do throws(Errno) { try read(shard) { labels.take($0, $1) } } catch {
+    do throws(Errno) { try readOrigins(of: shard) { labels.take($0, $1) } } catch {
       if error != .notFound { note(.init(.unreadable, Layout.origin(shard), "\(error)")) }
     }
     return labels
