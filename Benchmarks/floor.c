@@ -5,7 +5,7 @@
 //   floor scan   DIR THREADS            getdents64 of every shard, statx of every file
 //   floor names  DIR THREADS            getdents64 only
 //   floor read   DIR THREADS            open, fstat, read, XXH3-128, close of every file
-//   floor unlink DIR THREADS N          unlinkat of the first N names of the walk
+//   floor unlink DIR THREADS N [EVERY]  unlinkat of the first N names of the walk, or of every second, third ... name
 //   floor put    DIR N BYTES            open, write, close, rename of N new files into 256 shards, one thread
 //
 // DIR holds shard directories (any names) which hold the files; put makes them.
@@ -26,13 +26,13 @@ enum { SCAN, NAMES, READ, UNLINK };
 struct dirent_raw { unsigned long long ino; long long off; unsigned short reclen; unsigned char type; char name[]; };
 static char *shards[1 << 16];
 static int shard_count, next_shard, job, root_fd;
-static long limit, files, bytes;
+static long limit, every = 1, files, bytes;
 
 static void *worker(void *unused) {
   (void)unused;
   enum { NAMES_BUFFER = 1 << 20, DATA_BUFFER = 1 << 20 };
   char *names = malloc(NAMES_BUFFER), *data = malloc(DATA_BUFFER);
-  long my_files = 0, my_bytes = 0;
+  long my_files = 0, my_bytes = 0, my_names = 0;
   for (int i; (i = __sync_fetch_and_add(&next_shard, 1)) < shard_count;) {
     int dir = openat(root_fd, shards[i], O_RDONLY | O_DIRECTORY);
     for (long n; (n = syscall(SYS_getdents64, dir, names, NAMES_BUFFER)) > 0;)
@@ -60,6 +60,7 @@ static void *worker(void *unused) {
           }
           close(fd);
         } else if (job == UNLINK) {
+          if (my_names++ % every) continue;
           if (__sync_fetch_and_add(&limit, -1) <= 0) goto done;
           if (unlinkat(dir, e->name, 0)) continue;
         }
@@ -101,12 +102,13 @@ static int put(long count, size_t size) {
 }
 
 int main(int argc, char **argv) {
-  if (argc < 4) return fprintf(stderr, "floor scan|names|read|unlink DIR THREADS [N] | put DIR N BYTES\n"), 2;
+  if (argc < 4) return fprintf(stderr, "floor scan|names|read|unlink DIR THREADS [N [EVERY]] | put DIR N BYTES\n"), 2;
   job = !strcmp(argv[1], "scan") ? SCAN : !strcmp(argv[1], "names") ? NAMES : !strcmp(argv[1], "read") ? READ : UNLINK;
   root_fd = open(argv[2], O_RDONLY | O_DIRECTORY);
   if (!strcmp(argv[1], "put")) return argc > 4 ? put(atol(argv[3]), atol(argv[4])) : 2;
   int threads = atoi(argv[3]);
   limit = argc > 4 ? atol(argv[4]) : 0;
+  every = argc > 5 ? atol(argv[5]) : 1;
   DIR *d = fdopendir(dup(root_fd));
   for (struct dirent *e; (e = readdir(d));)
     if (e->d_name[0] != '.' && e->d_type == DT_DIR) shards[shard_count++] = strdup(e->d_name);
