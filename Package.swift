@@ -32,8 +32,10 @@ let package = Package(
     library("CacheModel"),
     library("CachePlan", ["CacheModel"]),
     library("CacheStore", ["CacheModel", "CLinux", "CLibXXHash", "CLibCrypto", "CSimdJSON"]),
+    library("CacheFetch", ["CacheModel", "CachePlan", "CLibCurl"]),
 
     .target(name: "CLinux"),
+    .target(name: "CLibCurl"),
     .systemLibrary(name: "CLibXXHash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(name: "CLibCrypto", providers: [.apt(["libssl-dev"])]),
     .target(
