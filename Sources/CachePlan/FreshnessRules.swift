@@ -92,7 +92,8 @@ public struct FreshnessRules: Sendable, Hashable {
     return max(.zero, expires.since(response.date))
   }
 
-  private func heuristicLifetime(_ lastModified: String?, _ response: FreshnessResponse) -> Duration {
+  private func heuristicLifetime(_ lastModified: String?, _ response: FreshnessResponse) -> Duration
+  {
     guard let text = lastModified, let modified = HTTPDate.instant(text, now: response.received)
     else { return .zero }
     let age = response.date.since(modified).wholeMilliseconds

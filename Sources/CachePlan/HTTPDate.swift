@@ -11,7 +11,8 @@ public enum HTTPDate {
     var copy = text
     return copy.withUTF8 { utf8 in
       let bytes = HTTPText.trimmed(utf8)
-      return fixed(DateReader(bytes)) ?? obsolete(DateReader(bytes), now) ?? asctime(DateReader(bytes))
+      return fixed(DateReader(bytes)) ?? obsolete(DateReader(bytes), now)
+        ?? asctime(DateReader(bytes))
     }
   }
 
@@ -119,7 +120,9 @@ private struct DateReader {
   }
 
   mutating func number(_ digits: Int) -> Int64? {
-    guard rest.count >= digits, let number = HTTPText.number(rest.prefix(digits)) else { return nil }
+    guard rest.count >= digits, let number = HTTPText.number(rest.prefix(digits)) else {
+      return nil
+    }
     rest = rest.dropFirst(digits)
     return number
   }

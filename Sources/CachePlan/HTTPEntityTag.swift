@@ -10,7 +10,8 @@ public struct HTTPEntityTag: Sendable, Hashable {
   /// control inside, `*`, two tags.
   public init?(_ text: String) {
     guard let bytes = HTTPText.bytes(text) else { return nil }
-    let opaque = bytes.starts(with: [UInt8(ascii: "W"), UInt8(ascii: "/")]) ? bytes[2...] : bytes[...]
+    let opaque =
+      bytes.starts(with: [UInt8(ascii: "W"), UInt8(ascii: "/")]) ? bytes[2...] : bytes[...]
     guard opaque.count >= 2, opaque.first == HTTPText.quote, opaque.last == HTTPText.quote,
       opaque.dropFirst().dropLast().allSatisfy(HTTPEntityTag.isInside)
     else { return nil }
@@ -19,7 +20,8 @@ public struct HTTPEntityTag: Sendable, Hashable {
 
   /// Weak comparison, the one a conditional GET uses (RFC 9110, 8.8.3.2).
   public func matches(_ other: HTTPEntityTag) -> Bool {
-    (isWeak ? text.dropFirst(2) : text[...]) == (other.isWeak ? other.text.dropFirst(2) : other.text[...])
+    (isWeak ? text.dropFirst(2) : text[...])
+      == (other.isWeak ? other.text.dropFirst(2) : other.text[...])
   }
 
   private static func isInside(_ byte: UInt8) -> Bool {

@@ -11,6 +11,7 @@ public struct HTTPFields: Sendable {
 
   private var bytes: [UInt8] = []
   private var lines: [Line] = []
+  private var isLastRefused = false
 
   /// No fields.
   public init() {}
@@ -36,10 +37,16 @@ public struct HTTPFields: Sendable {
   /// Adds one line of a header block; its line end may be there or not.
   ///
   /// A line that begins with a blank continues the one before (RFC 9112, 5.2: the fold becomes a
-  /// space). False where the line is no field: no colon, a blank before it, an illegal character.
+  /// space). False where the line is no field: no colon, a blank before it, an illegal character; it
+  /// is left out with whatever continues it.
   public mutating func append(line: UnsafeRawBufferPointer) -> Bool {
     let content = HTTPFields.withoutLineEnd(line)
     if let first = content.first, HTTPText.isBlank(first) { return fold(content) }
+    isLastRefused = !appendField(content)
+    return !isLastRefused
+  }
+
+  private mutating func appendField(_ content: Slice<UnsafeRawBufferPointer>) -> Bool {
     guard let colon = content.firstIndex(of: UInt8(ascii: ":")), colon > content.startIndex,
       content[..<colon].allSatisfy(HTTPText.isToken)
     else { return false }
@@ -105,7 +112,8 @@ public struct HTTPFields: Sendable {
 
   private mutating func fold(_ content: Slice<UnsafeRawBufferPointer>) -> Bool {
     let more = HTTPText.trimmed(content)
-    guard let last = lines.indices.last, more.allSatisfy(HTTPText.isFieldValue) else { return false }
+    guard !isLastRefused, let last = lines.indices.last, more.allSatisfy(HTTPText.isFieldValue)
+    else { return false }
     bytes.append(HTTPText.space)
     bytes.append(contentsOf: more)
     lines[last].value = lines[last].value.lowerBound..<Int32(bytes.count)

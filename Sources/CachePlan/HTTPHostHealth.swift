@@ -63,7 +63,8 @@ public struct HTTPHostHealth: Sendable, Hashable {
   public func verdict(_ rules: HTTPHostRules) -> HTTPHostVerdict? {
     if inARow >= max(1, rules.failuresInARow) { return .failing(inARow: inARow) }
     let answered = asked - failed
-    let isGoneNearly = answered >= max(1, rules.goneAtLeast) && gone * 100 >= answered * rules.goneShare
+    let isGoneNearly =
+      answered >= max(1, rules.goneAtLeast) && gone * 100 >= answered * rules.goneShare
     return isGoneNearly && gone > 0 ? .goneNearly(gone: gone, of: answered) : nil
   }
 }

@@ -17,7 +17,8 @@ public enum HTTPRedirect {
     let next: HTTPURL
     do { next = try url.resolving(location) } catch { throw .illegal(error) }
     if url.origin.scheme == .https, next.origin.scheme == .http { throw .downgrade }
-    let bringsOwn = next.userInfo != nil && (next.userInfo != url.userInfo || next.origin != url.origin)
+    let bringsOwn =
+      next.userInfo != nil && (next.userInfo != url.userInfo || next.origin != url.origin)
     guard !bringsOwn else { throw .userInfo }
     return next
   }

@@ -9,7 +9,8 @@ extension HTTPURL {
       return try HTTPURL.withoutDots(Array((origin.scheme.rawValue + ":").utf8) + bytes)
     }
     return HTTPURL(
-      origin: origin, userInfo: userInfo, target: HTTPURL.dotless(HTTPURL.target(merged(bytes)[...])))
+      origin: origin, userInfo: userInfo,
+      target: HTTPURL.dotless(HTTPURL.target(merged(bytes)[...])))
   }
 
   private func merged(_ reference: [UInt8]) -> [UInt8] {

@@ -41,6 +41,17 @@ public struct HTTPURL: Sendable, Hashable {
   /// The URL without user and password: what is sent and what may be shown.
   public var text: String { origin.description + target }
 
+  /// User and password decoded, neither with a control; nil where there are none.
+  public var credentials: (user: [UInt8], password: [UInt8])? {
+    guard
+      let parts = userInfo?.utf8.split(
+        separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false),
+      let user = HTTPPercent.decoded(parts[0]),
+      let password = parts.count == 2 ? HTTPPercent.decoded(parts[1]) : []
+    else { return nil }
+    return (user, password)
+  }
+
   static func check(_ bytes: [UInt8]) throws(HTTPURLFault) {
     guard bytes.count <= longest else { throw .tooLong }
     for byte in bytes {
