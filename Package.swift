@@ -24,6 +24,7 @@ let package = Package(
   products: [
     .executable(name: "cachectl", targets: ["cachectl"]),
     .library(name: "CacheStore", targets: ["CacheStore", "CacheModel"]),
+    .library(name: "CacheFetch", targets: ["CacheFetch", "CachePlan", "CacheModel"]),
   ],
   targets: [
     .executableTarget(name: "cachectl", dependencies: ["CachectlCLI"], swiftSettings: strict),

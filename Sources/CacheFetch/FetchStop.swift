@@ -9,8 +9,11 @@ public final class FetchStop: Sendable {
   /// A stop that nobody has asked for yet; nil where the process may open no more files.
   public init?() {
     var ends: [Int32] = [-1, -1]
-    let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
-    guard socketpair(AF_UNIX, Int32(type), 0, &ends) == 0 else { return nil }
+    guard pipe(&ends) == 0 else { return nil }
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
     (descriptor, other) = (ends[0], ends[1])
   }
 
@@ -22,7 +25,7 @@ public final class FetchStop: Sendable {
   /// Asks for the end. Safe in a signal handler: it is one `write`.
   public func request() {
     var byte: UInt8 = 1
-    // A full buffer has been asked already.
+    // A full pipe has been asked already.
     _ = write(other, &byte, 1)
   }
 
