@@ -18,18 +18,35 @@ private enum URLMask {
 
   /// The range between `//` and the path; empty for a path alone; nil for what is no URL.
   static func authority(of bytes: [UInt8]) -> Range<Int>? {
-    let slashes = bytes.prefix { isSchemeByte($0) }.count
-    let start: Int
-    if slashes > 0, bytes[slashes...].starts(with: "://".utf8) {
-      start = slashes + 3
-    } else if bytes.starts(with: "//".utf8) {
-      start = 2
-    } else {
+    guard let start = authorityStart(of: bytes) else {
       return bytes.first == UInt8(ascii: "/") ? 0..<0 : nil
     }
     // Not at a backslash, where some readers end it: what stands before an @ must be hidden.
     let end = bytes[start...].firstIndex { [0x2F, 0x3F, 0x23].contains($0) } ?? bytes.count
-    return start..<end
+    guard !endsInPort(bytes[start..<end]), let at = bytes.lastIndex(of: UInt8(ascii: "@")), at > end
+    else { return start..<end }
+    // `http://user:pa/ss@host/`: a password that was not encoded.
+    return start..<(bytes[at...].firstIndex { [0x2F, 0x3F, 0x23].contains($0) } ?? bytes.count)
+  }
+
+  private static func authorityStart(of bytes: [UInt8]) -> Int? {
+    let scheme = bytes.prefix { isSchemeByte($0) }
+    let rest = bytes[scheme.count...]
+    if rest.starts(with: "://".utf8) || bytes.starts(with: "//".utf8) {
+      return scheme.isEmpty ? 2 : scheme.count + 3
+    }
+    // Wrong slashes, or none: still meant as a URL, and still with a password.
+    let isHTTP = ["http", "https"].contains(String(decoding: scheme, as: UTF8.self).lowercased())
+    guard isHTTP, rest.first == UInt8(ascii: ":") else { return nil }
+    return rest.dropFirst().firstIndex { $0 != 0x2F && $0 != 0x5C } ?? bytes.count
+  }
+
+  /// Whether nothing, or digits alone, follow the last colon outside brackets.
+  private static func endsInPort(_ authority: ArraySlice<UInt8>) -> Bool {
+    guard let colon = authority.lastIndex(of: UInt8(ascii: ":")), !authority.contains(0x40),
+      authority.last != UInt8(ascii: "]")
+    else { return true }
+    return authority[(colon + 1)...].allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
   }
 
   static func withoutUserInfo(_ authority: ArraySlice<UInt8>) -> [UInt8] {
