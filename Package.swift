@@ -24,7 +24,6 @@ let package = Package(
   products: [
     .executable(name: "cachectl", targets: ["cachectl"]),
     .library(name: "CacheStore", targets: ["CacheStore", "CacheModel"]),
-    .library(name: "CacheFetch", targets: ["CacheFetch", "CachePlan", "CacheModel"]),
   ],
   targets: [
     .executableTarget(name: "cachectl", dependencies: ["CachectlCLI"], swiftSettings: strict),
@@ -44,7 +43,10 @@ let package = Package(
       linkerSettings: [.linkedLibrary("simdjson")]),
 
     tests("CacheModel"),
+    tests("CachePlan", ["CacheModel"]),
     tests("CacheStore", ["CacheModel"]),
+    tests("CacheFetch", ["CacheModel", "CachePlan", "TestSupport"]),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
   ],
   cxxLanguageStandard: .cxx17
 )

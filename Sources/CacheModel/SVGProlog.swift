@@ -33,8 +33,11 @@ enum SVGProlog {
     rest.prefix(9).map { $0 | 0x20 }.elementsEqual("<!doctype".utf8.map { $0 | 0x20 })
   }
 
-  /// A document type may hold declarations in brackets, which end in `>` themselves.
+  /// A document type of another name is the end; one may hold declarations in brackets, which end in
+  /// `>` themselves.
   private static func skipDocumentType(_ rest: inout Slice<UnsafeRawBufferPointer>) -> Bool {
+    let name = rest.dropFirst(9).drop { $0 <= 0x20 }.prefix(4).map { $0 | 0x20 }
+    guard !name.elementsEqual("html".utf8) else { return false }
     let end = rest.firstIndex { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "[") }
     guard let end else { return false }
     let isBracket = rest[end] == UInt8(ascii: "[")

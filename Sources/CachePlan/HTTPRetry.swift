@@ -30,7 +30,9 @@ public struct HTTPRetry: Sendable, Hashable {
   ) -> Duration {
     let doubled = base.wholeMilliseconds << Int64(min(max(repetition, 1) - 1, 20))
     let most = max(0, min(doubled, longest.wholeMilliseconds))
-    let jitter = Duration.milliseconds(Int64.random(in: 0...most, using: &random))
+    // One draw and no second, whatever the generator gives; the bias is beyond measure.
+    let drawn = random.next().multipliedFullWidth(by: UInt64(most) + 1).high
+    let jitter = Duration.milliseconds(drawn)
     return (asked.map { min(max($0, .zero), longestAsked) } ?? .zero) + jitter
   }
 
