@@ -25,7 +25,8 @@ public final class NginxOrigin: Sendable {
     try configuration(server).write(
       to: folder.appendingPathComponent("nginx.conf"), atomically: true, encoding: .utf8)
     // nginx goes to the background once it listens, so there is nothing to wait for.
-    try NginxOrigin.run("nginx", ["-p", folder.path, "-e", "errors.log", "-c", "nginx.conf"], in: folder.path)
+    try NginxOrigin.run(
+      "nginx", ["-p", folder.path, "-e", "errors.log", "-c", "nginx.conf"], in: folder.path)
   }
 
   deinit {
@@ -84,7 +85,11 @@ public final class NginxOrigin: Sendable {
   }
 
   /// A port that was free a moment ago.
-  private static func freePort() throws -> UInt16 { try RawOrigin("").port }
+  private static func freePort() throws -> UInt16 {
+    let (socket, port) = try RawOrigin.listen()
+    close(socket)
+    return port
+  }
 
   private static func run(_ program: String, _ arguments: [String], in folder: String) throws {
     let process = Process()
@@ -92,7 +97,7 @@ public final class NginxOrigin: Sendable {
     process.arguments = [program] + arguments
     process.currentDirectoryURL = URL(fileURLWithPath: folder)
     let errors = folder + "/output-\(UUID())"
-    FileManager.default.createFile(atPath: errors, contents: nil)
+    _ = FileManager.default.createFile(atPath: errors, contents: nil)
     let output = FileHandle(forWritingAtPath: errors)
     process.standardError = output
     process.standardOutput = output

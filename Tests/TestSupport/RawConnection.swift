@@ -21,11 +21,12 @@ final class RawConnection {
     }
   }
 
-  private func nextHead() -> String? {
+  private func nextHead() -> [UInt8]? {
     let end: [UInt8] = [13, 10, 13, 10]
     while true {
-      for start in received.indices.dropLast(3) where received[start..<start + 4].elementsEqual(end) {
-        let head = String(decoding: received[..<(start + 4)], as: UTF8.self)
+      for start in received.indices.dropLast(3) where received[start..<start + 4].elementsEqual(end)
+      {
+        let head = Array(received[..<(start + 4)])
         received.removeFirst(start + 4)
         return head
       }
@@ -66,7 +67,7 @@ final class RawConnection {
     var rest = bytes[...]
     while !rest.isEmpty {
       let sent = rest.withUnsafeBytes {
-        Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+        Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
       guard sent > 0 else { return false }
       rest = rest.dropFirst(sent)

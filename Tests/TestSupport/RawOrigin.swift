@@ -20,12 +20,15 @@ public final class RawOrigin: Sendable {
 
   /// A request as it came.
   public struct Request: Sendable {
-    /// Request line and header, to the empty line.
-    public let head: String
+    /// Request line and header, to the empty line, as it came.
+    public let bytes: [UInt8]
     /// The number of the request at this origin, from 0.
     public let number: Int
     /// The number of the connection it came on, from 0.
     public let connection: Int
+
+    /// The same as text.
+    public var head: String { String(decoding: bytes, as: UTF8.self) }
 
     /// The request's target.
     public var target: String {
@@ -79,7 +82,8 @@ public final class RawOrigin: Sendable {
   /// A URL here.
   public func url(_ target: String = "/a.jpg") -> String { "http://127.0.0.1:\(port)\(target)" }
 
-  private static func listen() throws -> (Int32, UInt16) {
+  /// A listening socket on a free port.
+  static func listen() throws -> (Int32, UInt16) {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -134,10 +138,10 @@ final class Seen: Sendable {
     }
   }
 
-  func add(_ head: String, on connection: Int) -> RawOrigin.Request {
+  func add(_ head: [UInt8], on connection: Int) -> RawOrigin.Request {
     lock.withLock {
       let request = RawOrigin.Request(
-        head: head, number: state.requests.count, connection: connection)
+        bytes: head, number: state.requests.count, connection: connection)
       state.requests.append(request)
       state.now += 1
       state.most = max(state.most, state.now)
