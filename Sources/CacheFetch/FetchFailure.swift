@@ -1,6 +1,8 @@
 public import CachePlan
 
-/// Why a request has no answer that may be used. No case holds a URL, so that none can leak one.
+/// Why a request has no answer that may be used.
+///
+/// No case holds a URL, so that none can leak one.
 public enum FetchFailure: Error, Sendable, Hashable {
   /// libcurl could not be loaded.
   case library(String)

@@ -20,8 +20,10 @@ struct FetchHeadReader {
     (isComplete, isInBlock) = (false, false)
   }
 
-  /// Takes a line as it came. Interim responses and trailers count towards the limits as well:
-  /// otherwise they would be without end.
+  /// Takes a line as it came.
+  ///
+  /// Interim responses and trailers count towards the limits as well: otherwise they would be
+  /// without end.
   mutating func take(_ line: UnsafeRawBufferPointer) throws(FetchFailure) {
     bytes += line.count
     lines += 1

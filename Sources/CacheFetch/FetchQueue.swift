@@ -18,7 +18,9 @@ struct FetchJob {
   var host = 0
 }
 
-/// Decides which request goes next. It knows no clock: `now` is the time since the run began.
+/// Decides which request goes next.
+///
+/// It knows no clock: `now` is the time since the run began.
 ///
 /// Each origin has its own line; origins that may be asked take turns. A line whose origin is at its
 /// limit or told us to wait holds up nobody else.

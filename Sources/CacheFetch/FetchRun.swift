@@ -180,7 +180,9 @@ struct FetchRun {
 }
 
 extension FetchJob {
-  /// The next hop. Credentials stay behind for good once a hop leaves the first origin.
+  /// The next hop.
+  ///
+  /// Credentials stay behind for good once a hop leaves the first origin.
   fileprivate func redirected(to url: HTTPURL) -> FetchJob {
     var next = self
     next.isAtHome = isAtHome && url.origin == self.url.origin

@@ -14,8 +14,10 @@ public struct FetchSettings: Sendable {
 
   /// The User-Agent, with whatever contact belongs to it.
   public var userAgent: String
-  /// The proxy. Behind one the origin's address is the proxy's business: only hosts written as
-  /// addresses are checked then.
+  /// The proxy.
+  ///
+  /// Behind one the origin's address is the proxy's business: only hosts written as addresses are
+  /// checked then.
   public var proxy = Proxy.none
   /// A file of certificates, PEM, trusted instead of the system's; nil: the system's.
   public var certificates: String?
@@ -46,9 +48,9 @@ public struct FetchLimits: Sendable, Hashable {
   public var connect = Duration.seconds(10)
   /// The time for one attempt: from asking to the last byte, redirects included.
   public var deadline = Duration.seconds(120)
-  /// Bytes in a second below which a transfer is given up …
+  /// Bytes in a second below which a transfer is given up.
   public var leastSpeed = 500
-  /// … when it stays there for so long; whole seconds.
+  /// How long it may stay below; whole seconds.
   public var leastSpeedFor = Duration.seconds(20)
   /// Bytes of response header, all interim responses included.
   public var headerBytes = 65_536

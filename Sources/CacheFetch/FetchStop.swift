@@ -22,7 +22,9 @@ public final class FetchStop: Sendable {
     close(other)
   }
 
-  /// Asks for the end. Safe in a signal handler: it is one `write`.
+  /// Asks for the end.
+  ///
+  /// Safe in a signal handler: it is one `write`.
   public func request() {
     var byte: UInt8 = 1
     // A full pipe has been asked already.

@@ -1,5 +1,7 @@
-/// What may stand in front of an SVG's first element: a byte order mark, blanks, an XML declaration,
-/// comments and a document type. What follows must be `<svg`: HTML that only holds a picture is HTML.
+/// What may stand in front of an SVG's first element: a byte order mark, blanks, an XML
+/// declaration, comments and a document type.
+///
+/// What follows must be `<svg`: HTML that only holds a picture is HTML.
 enum SVGProlog {
   static func leadsToSVG(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var rest = bytes[...]

@@ -36,9 +36,11 @@ public struct FreshnessRules: Sendable, Hashable {
     return metadata
   }
 
-  /// What to keep after a 304 (RFC 9111, 3.2 and 4.3.4): what it states replaces what was kept, what
-  /// it leaves out stays. So a 304 without an ETag keeps the stored one and one with another takes
-  /// it; the body's type never changes without a body.
+  /// What to keep after a 304 (RFC 9111, 3.2 and 4.3.4): what it states replaces what was kept,
+  /// what it leaves out stays.
+  ///
+  /// So a 304 without an ETag keeps the stored one and one with another takes it; the body's type
+  /// never changes without a body.
   public func metadata(
     _ stored: FreshnessMetadata, confirmedBy response: FreshnessResponse
   ) -> FreshnessMetadata {

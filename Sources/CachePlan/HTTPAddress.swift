@@ -62,8 +62,10 @@ public struct HTTPNetwork: Sendable, Hashable {
   private let address: HTTPAddress
   private let bits: Int
 
-  /// Reads `10.0.0.0/8`, `fd00::/8`, or one address alone. Nil for anything else, and where a bit
-  /// beyond the prefix is set: that is more likely a slip than a wish.
+  /// Reads `10.0.0.0/8`, `fd00::/8`, or one address alone.
+  ///
+  /// Nil for anything else, and where a bit beyond the prefix is set: that is more likely a slip
+  /// than a wish.
   public init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count <= 2, let address = HTTPAddress(String(parts[0])) else { return nil }

@@ -26,8 +26,9 @@ public struct HTTPCacheControl: Sendable, Hashable {
   /// 2^31 seconds, the number that larger ones count as (RFC 9111, 1.2.2).
   public static let largestDelta: Int64 = 2_147_483_648
 
-  /// Reads a field value, its lines joined by commas. Of a directive that stands twice the first
-  /// counts (RFC 9111, 4.2.1). Unknown ones are skipped.
+  /// Reads a field value, its lines joined by commas.
+  ///
+  /// Of a directive that stands twice the first counts (RFC 9111, 4.2.1). Unknown ones are skipped.
   public init(_ value: String) {
     var copy = value
     copy.withUTF8 { utf8 in

@@ -6,7 +6,9 @@ public import CacheModel
 /// that no calendar has or anything else out of form is no date. The name of the day is not compared
 /// with the day: it says nothing that the rest does not.
 public enum HTTPDate {
-  /// The instant a date names; nil where it is none. `now` settles the century of two-digit years.
+  /// The instant a date names; nil where it is none.
+  ///
+  /// `now` settles the century of two-digit years.
   public static func instant(_ text: String, now: Instant) -> Instant? {
     var copy = text
     return copy.withUTF8 { utf8 in
@@ -16,7 +18,9 @@ public enum HTTPDate {
     }
   }
 
-  /// The one form that may be written: `Sun, 06 Nov 1994 08:49:37 GMT`. Years stop at 0 and 9999.
+  /// The one form that may be written: `Sun, 06 Nov 1994 08:49:37 GMT`.
+  ///
+  /// Years stop at 0 and 9999.
   public static func text(_ instant: Instant) -> String {
     let seconds = min(max(instant.milliseconds / 1000, -62_167_219_200), 253_402_300_799)
     let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400

@@ -1,8 +1,9 @@
 /// The host of a URL, in the one spelling that every resolver reads alike.
 enum HTTPHost {
-  /// The host in lower case: letters, digits, dots, hyphens, underscores; four decimal octets; or an
-  /// IPv6 address in brackets. `0x7f.1`, `2130706433` and their like are refused: they are addresses
-  /// in disguise.
+  /// The host in lower case: letters, digits, dots, hyphens, underscores; four decimal octets; or
+  /// an IPv6 address in brackets.
+  ///
+  /// `0x7f.1`, `2130706433` and their like are refused: they are addresses in disguise.
   static func name(_ bytes: ArraySlice<UInt8>) throws(HTTPURLFault) -> String {
     guard let first = bytes.first else { throw .noHost }
     if first == UInt8(ascii: "[") { return try bracketed(bytes) }

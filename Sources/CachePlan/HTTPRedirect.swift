@@ -3,7 +3,9 @@ public enum HTTPRedirect {
   /// The most hops that one request may take.
   public static let most = 10
 
-  /// The next URL, or why it is not followed. `hop` counts from 1.
+  /// The next URL, or why it is not followed.
+  ///
+  /// `hop` counts from 1.
   ///
   /// From https to http is refused: a body that anyone on the way can write must not come in under an
   /// https key. A Location with user and password is refused: they would be the origin's, not ours.

@@ -1,6 +1,8 @@
 extension HTTPURL {
-  /// The URL that a reference found at this one means (RFC 3986, 5.2): absolute, `//host/…`, `/path`,
-  /// `path` or `?query`. User and password go along within the same authority only.
+  /// The URL that a reference found at this one means (RFC 3986, 5.2): absolute, `//host/…`,
+  /// `/path`, `path` or `?query`.
+  ///
+  /// User and password go along within the same authority only.
   public func resolving(_ reference: String) throws(HTTPURLFault) -> HTTPURL {
     let bytes = Array(HTTPText.trimmed(Array(reference.utf8)))
     try HTTPURL.check(bytes)

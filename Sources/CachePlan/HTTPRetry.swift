@@ -22,9 +22,11 @@ public struct HTTPRetry: Sendable, Hashable {
     self.longestAsked = longestAsked
   }
 
-  /// The wait before repetition number `repetition`, 1 being the first: anywhere between nothing and
-  /// the doubled base ("full jitter"), so that many clients that failed together do not come back
-  /// together. With `asked`, an origin's Retry-After, that comes first and the jitter after it.
+  /// The wait before repetition number `repetition`, 1 being the first: anywhere between nothing
+  /// and the doubled base ("full jitter"), so that many clients that failed together do not come
+  /// back together.
+  ///
+  /// With `asked`, an origin's Retry-After, that comes first and the jitter after it.
   public func wait(
     repetition: Int, asked: Duration?, random: inout some RandomNumberGenerator
   ) -> Duration {

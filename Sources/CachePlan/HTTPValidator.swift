@@ -8,7 +8,9 @@ public enum HTTPValidator: Sendable, Hashable {
   case ifModifiedSince(String)
 
   /// The validator that the stored values allow (RFC 9110, 13.1.2 and 13.1.3): the tag where it is
-  /// legal, else the date where it is one, else none. An empty or illegal one is never sent.
+  /// legal, else the date where it is one, else none.
+  ///
+  /// An empty or illegal one is never sent.
   public init?(etag: String?, lastModified: String?, now: Instant) {
     if let tag = etag.flatMap(HTTPEntityTag.init) {
       self = .ifNoneMatch(tag.text)

@@ -1,5 +1,6 @@
 import CacheFetch
 import CachePlan
+import TestSupport
 
 /// Asks for a list of things and keeps everything that comes.
 final class Collector: FetchClient {
@@ -119,4 +120,19 @@ func fetch(
 func answer(_ status: String = "200 OK", _ fields: String..., body: String = "") -> String {
   let all = ["HTTP/1.1 " + status, "Content-Length: \(body.utf8.count)"] + fields
   return all.joined(separator: "\r\n") + "\r\n\r\n" + body
+}
+
+/// Asks an origin that answers with these bytes.
+func fetch(
+  answering text: String, _ settings: FetchSettings = settings()
+) throws -> Collector {
+  let origin = try RawOrigin(text)
+  return try fetch(origin.url(), settings)
+}
+
+/// So many requests, to the origins in turn.
+func requests(_ count: Int, _ origins: RawOrigin...) -> [FetchRequest] {
+  (0..<count).map {
+    FetchRequest(tag: UInt64($0), url: origins[$0 % origins.count].url("/\($0)"))
+  }
 }

@@ -64,7 +64,7 @@ struct FetchAnswerTests {
 
   @Test("an empty 200 is an answer with an empty body")
   func empty() throws {
-    let collector = try fetch(try RawOrigin(answer()).url())
+    let collector = try fetch(answering: answer())
     #expect(collector.body() == [])
   }
 
@@ -132,12 +132,11 @@ struct FetchAnswerTests {
       ("Content-Encoding: identity, gzip", "identity, gzip"),
       ("Transfer-Encoding: gzip, chunked", "gzip, chunked"),
     ] {
-      let collector = try fetch(try RawOrigin("HTTP/1.1 200 OK\r\n\(field)\r\n\r\n0\r\n\r\n").url())
+      let collector = try fetch(answering: "HTTP/1.1 200 OK\r\n\(field)\r\n\r\n0\r\n\r\n")
       #expect(collector.failure() == .coding(coding))
       #expect(collector.sinks.isEmpty)
     }
-    let plain = try fetch(
-      try RawOrigin(answer("200 OK", "Content-Encoding: identity", body: "a")).url())
+    let plain = try fetch(answering: answer("200 OK", "Content-Encoding: identity", body: "a"))
     #expect(plain.body() == Array("a".utf8))
   }
 
@@ -145,7 +144,7 @@ struct FetchAnswerTests {
   func tooLong() throws {
     let small = settings { $0.limits.bodyBytes = 100 }
     let long = String(repeating: "x", count: 101)
-    let announced = try fetch(try RawOrigin(answer(body: long)).url(), small)
+    let announced = try fetch(answering: answer(body: long), small)
     #expect(announced.failure() == .bodyTooLong && announced.sinks.isEmpty)
     let origin = try RawOrigin { _ in [.send(Array("HTTP/1.1 200 OK\r\n\r\n\(long)".utf8)), .close]
     }
@@ -153,7 +152,7 @@ struct FetchAnswerTests {
     #expect(streamed.failure() == .bodyTooLong)
     #expect(streamed.sinks[0]?.map(\.isDiscarded) == [true])
     #expect(
-      try fetch(try RawOrigin(answer(body: String(long.dropFirst()))).url(), small).body()?.count
+      try fetch(answering: answer(body: String(long.dropFirst())), small).body()?.count
         == 100)
   }
 
@@ -179,12 +178,12 @@ struct FetchAnswerTests {
     let bytes = "HTTP/1.1 200 OK\r\nX: " + String(repeating: "x", count: 2000) + "\r\n\r\n"
     let interim = String(repeating: "HTTP/1.1 100 Continue\r\n\r\n", count: 30) + answer()
     for text in [lines, bytes, interim] {
-      #expect(try fetch(try RawOrigin(text).url(), few).failure() == .headerTooLarge)
+      #expect(try fetch(answering: text, few).failure() == .headerTooLarge)
     }
     let trailers =
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n"
       + String(repeating: line, count: 30) + "\r\n"
-    #expect(try fetch(try RawOrigin(trailers).url(), few).failure() == .headerTooLarge)
+    #expect(try fetch(answering: trailers, few).failure() == .headerTooLarge)
   }
 
   @Test(

@@ -104,7 +104,7 @@ struct FetchRedirectTests {
 
   @Test("a redirect without a Location, or with two, is refused")
   func locations() throws {
-    #expect(try fetch(try RawOrigin(answer("302 Found")).url()).failure() == .redirect(.noLocation))
+    #expect(try fetch(answering: answer("302 Found")).failure() == .redirect(.noLocation))
     let two = try RawOrigin(answer("302 Found", "Location: /a", "Location: /b"))
     #expect(try fetch(two.url()).failure() == .redirect(.twoLocations))
   }

@@ -91,20 +91,21 @@ public final class NginxOrigin: Sendable {
     return port
   }
 
+  /// Runs a program to its end.
+  ///
+  /// Foundation's `Process` waits for whoever holds the descriptors it hands down, which a server that
+  /// goes to the background does for good.
   private static func run(_ program: String, _ arguments: [String], in folder: String) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [program] + arguments
-    process.currentDirectoryURL = URL(fileURLWithPath: folder)
-    let errors = folder + "/output-\(UUID())"
-    _ = FileManager.default.createFile(atPath: errors, contents: nil)
-    let output = FileHandle(forWritingAtPath: errors)
-    process.standardError = output
-    process.standardOutput = output
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      let said = try String(contentsOfFile: errors, encoding: .utf8)
+    let script = "cd \"$0\" && exec \"$@\" >>output 2>&1"
+    let words = ["sh", "-c", script, folder, program] + arguments
+    var pointers = words.map { strdup($0) } + [nil]
+    defer { pointers.forEach { free($0) } }
+    var child: pid_t = 0
+    var status: Int32 = -1
+    guard posix_spawnp(&child, "sh", nil, nil, &pointers, environ) == 0,
+      waitpid(child, &status, 0) == child, status == 0
+    else {
+      let said = try String(contentsOfFile: folder + "/output", encoding: .utf8)
       throw CocoaError(.executableLoad, userInfo: ["said": said])
     }
   }

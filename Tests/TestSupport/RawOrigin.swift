@@ -83,15 +83,16 @@ public final class RawOrigin: Sendable {
   public func url(_ target: String = "/a.jpg") -> String { "http://127.0.0.1:\(port)\(target)" }
 
   /// A listening socket on a free port.
-  static func listen() throws -> (Int32, UInt16) {
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  static func listen(queue: Int32 = 512) throws -> (Int32, UInt16) {
+    // Not handed down: a program that a test starts must not keep connections open.
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let isBound = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        bind(listener, address, length) == 0 && Glibc.listen(listener, 512) == 0
+        bind(listener, address, length) == 0 && Glibc.listen(listener, queue) == 0
           && getsockname(listener, address, &length) == 0
       }
     }
@@ -105,6 +106,7 @@ public final class RawOrigin: Sendable {
     while true {
       let connection = Glibc.accept(listener, nil, nil)
       guard connection >= 0 else { break }
+      _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
       let number = seen.countConnection()
       Thread.detachNewThread {
         RawConnection(connection, number).serve(answer, seen)
