@@ -31,10 +31,9 @@ struct FetchRun {
       while stop?.isRequested != true {
         try startAll()
         if busy.isEmpty, queue.waiting == 0, isDrained { break }
-        try multi.perform()
-        if endAll() { continue }
         client.willWait()
         try multi.wait(atMost: patience, or: stop?.descriptor)
+        endAll()
       }
     } catch {
       abandon()
@@ -47,10 +46,9 @@ struct FetchRun {
 
   private var now: Duration { FetchSystem.monotonic - began }
 
-  /// Milliseconds until the queue may have something to start, a minute at most.
-  private var patience: Int32 {
-    guard let next = queue.nextTime(after: now) else { return 60_000 }
-    return Int32(min(60_000, max(0, (next - now) / .milliseconds(1) + 1)))
+  /// The time until the queue may have something to start, a minute at most.
+  private var patience: Duration {
+    queue.nextTime(after: now).map { max(.zero, min(.seconds(60), $0 - now)) } ?? .seconds(60)
   }
 
   private mutating func startAll() throws(FetchFailure) {
@@ -58,7 +56,7 @@ struct FetchRun {
       takeRequests()
       if let job = queue.nextLeftAlone() {
         end(job, .failed(leftAlone(job), attempts: job.repetition))
-      } else if busy.count < settings.limits.parallel, let job = queue.next(at: now) {
+      } else if busy.count < max(1, settings.limits.parallel), let job = queue.next(at: now) {
         try start(job)
       } else if isDrained || queue.waiting >= settings.limits.lookAhead {
         return
@@ -102,19 +100,16 @@ struct FetchRun {
     }
   }
 
-  /// Hands out what has ended; false: nothing had.
-  private mutating func endAll() -> Bool {
-    var isAny = false
+  /// Hands out what has ended.
+  private mutating func endAll() {
     while let ended = multi.nextEnded() {
       guard let transfer = busy.removeValue(forKey: ObjectIdentifier(ended.events)) else {
         continue
       }
-      isAny = true
       let step = transfer.end(ended.failure)
       if let job = transfer.job { settle(job, step) }
       idle.append(transfer)
     }
-    return isAny
   }
 
   private mutating func settle(_ job: FetchJob, _ step: FetchTransfer.Step) {

@@ -1,3 +1,5 @@
+internal import CachePlan
+
 /// Asks origins, many at once, on the thread that calls `run`.
 ///
 /// Connections are kept from run to run; what was learnt of hosts is not. One fetcher is for one
@@ -13,6 +15,9 @@ public final class Fetcher {
     _ settings: FetchSettings,
     random: any RandomNumberGenerator = SystemRandomNumberGenerator()
   ) throws(FetchFailure) {
+    guard HTTPRequestField(name: "User-Agent", value: settings.userAgent) != nil else {
+      throw .setting("a User-Agent is one line without controls")
+    }
     self.settings = settings
     self.random = random
     curl = try CurlLibrary()

@@ -106,4 +106,11 @@ struct FetchRequestTests {
     #expect(origin.requests.count == 3)
     #expect(origin.requests.allSatisfy { $0.values("cookie").isEmpty })
   }
+
+  @Test("a User-Agent that could add a header is refused before anything is asked")
+  func userAgent() throws {
+    for name in ["a\r\nX-Evil: 1", "a\nb", "a\u{0}b"] {
+      #expect(throws: FetchFailure.self) { try Fetcher(FetchSettings(userAgent: name)) }
+    }
+  }
 }

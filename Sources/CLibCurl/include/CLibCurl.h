@@ -18,8 +18,8 @@
   F(curl_multi_setopt)             \
   F(curl_multi_add_handle)         \
   F(curl_multi_remove_handle)      \
-  F(curl_multi_perform)            \
-  F(curl_multi_poll)               \
+  F(curl_multi_socket_action)      \
+  F(curl_multi_timeout)            \
   F(curl_multi_info_read)          \
   F(curl_multi_strerror)           \
   F(curl_version)
@@ -95,5 +95,17 @@ static inline CURLcode cachectl_curl_get_private(
 static inline CURLMcode cachectl_curl_set_multi_long(
     const struct cachectl_curl *_Nonnull curl, CURLM *_Nonnull multi, CURLMoption option,
     long value) {
+  return curl->curl_multi_setopt(multi, option, value);
+}
+
+static inline CURLMcode cachectl_curl_set_multi_socket(
+    const struct cachectl_curl *_Nonnull curl, CURLM *_Nonnull multi,
+    curl_socket_callback _Nonnull value) {
+  return curl->curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, value);
+}
+
+static inline CURLMcode cachectl_curl_set_multi_pointer(
+    const struct cachectl_curl *_Nonnull curl, CURLM *_Nonnull multi, CURLMoption option,
+    void *_Nullable value) {
   return curl->curl_multi_setopt(multi, option, value);
 }
