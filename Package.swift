@@ -33,9 +33,11 @@ let package = Package(
     library("CacheModel"),
     library("CachePlan", ["CacheModel"]),
     library("CacheStore", ["CacheModel", "CLinux", "CLibXXHash", "CFastHash", "CLibCrypto", "CSimdJSON"]),
+    library("CacheFetch", ["CacheModel", "CachePlan", "CLibCurl"]),
 
     .target(name: "CLinux"),
     .target(name: "CFastHash"),
+    .target(name: "CLibCurl"),
     .systemLibrary(name: "CLibXXHash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(name: "CLibCrypto", providers: [.apt(["libssl-dev"])]),
     .target(
@@ -61,6 +63,7 @@ let package = Package(
     tests("CacheModel"),
     tests("CachePlan", ["CacheModel", "SeededRandom"]),
     tests("CacheStore", ["CacheModel"]),
+    tests("CacheFetch", ["CacheModel", "CachePlan"]),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -81,7 +81,9 @@ public struct ImageCheck: Sendable {
 
   private static let tail = 1024
 
-  /// An SVG ends in its end tag; comments may follow it. An empty element has none.
+  /// An SVG ends in its end tag; comments may follow it.
+  ///
+  /// An empty element has none.
   private var svgEnding: Ending {
     let text = String(decoding: tail, as: UTF8.self)
     if text.contains("</svg") || text.contains(":svg>") { return .whole }

@@ -117,8 +117,10 @@ private enum URLMask {
     return decoded
   }
 
+  /// A line end stands between a key and its variant.
   private static func isSeparator(_ byte: UInt8) -> Bool {
-    [UInt8(ascii: "&"), UInt8(ascii: ";"), UInt8(ascii: "#"), UInt8(ascii: "?")].contains(byte)
+    [0x0A, UInt8(ascii: "&"), UInt8(ascii: ";"), UInt8(ascii: "#"), UInt8(ascii: "?")].contains(
+      byte)
   }
 
   private static func isSchemeByte(_ byte: UInt8) -> Bool {

@@ -1,5 +1,7 @@
-/// What may stand in front of an SVG's first element: a byte order mark, blanks, an XML declaration,
-/// comments and a document type. What follows must be `<svg`: HTML that only holds a picture is HTML.
+/// What may stand in front of an SVG's first element: a byte order mark, blanks, an XML
+/// declaration, comments and a document type.
+///
+/// What follows must be `<svg`: HTML that only holds a picture is HTML.
 enum SVGProlog {
   static func leadsToSVG(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var rest = bytes[...]
@@ -33,8 +35,11 @@ enum SVGProlog {
     rest.prefix(9).map { $0 | 0x20 }.elementsEqual("<!doctype".utf8.map { $0 | 0x20 })
   }
 
-  /// A document type may hold declarations in brackets, which end in `>` themselves.
+  /// A document type of another name is the end; one may hold declarations in brackets, which end in
+  /// `>` themselves.
   private static func skipDocumentType(_ rest: inout Slice<UnsafeRawBufferPointer>) -> Bool {
+    let name = rest.dropFirst(9).drop { $0 <= 0x20 }.prefix(4).map { $0 | 0x20 }
+    guard !name.elementsEqual("html".utf8) else { return false }
     let end = rest.firstIndex { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "[") }
     guard let end else { return false }
     let isBracket = rest[end] == UInt8(ascii: "[")

@@ -15,8 +15,9 @@ enum SecretNames {
   /// `access_token`, `X-Token`, `Key-Signature` and so on.
   private static let suffixes = ["token", "signature", "secret", "password", "apikey", "api_key"]
 
-  /// Whether a parameter holds a secret. `s` is a size for some and a signature for others, which is
-  /// long.
+  /// Whether a parameter holds a secret.
+  ///
+  /// `s` is a size for some and a signature for others, which is long.
   static func hold(_ name: String, valueLength: Int) -> Bool {
     if name == "s" { return valueLength >= 16 }
     return names.contains(name) || prefixes.contains { name.hasPrefix($0) }
