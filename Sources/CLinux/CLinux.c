@@ -21,6 +21,8 @@ int cachectl_openat(int directory, const char *path, int flags, uint32_t mode) {
   return openat(directory, path, flags, mode);
 }
 
+int cachectl_open(const char *path, int flags, uint32_t mode) { return open(path, flags, mode); }
+
 long cachectl_getdents64(int directory, void *buffer, size_t size) {
   return syscall(SYS_getdents64, directory, buffer, size);
 }
@@ -32,4 +34,10 @@ const char *cachectl_error_message(int error) { return strerrordesc_np(error); }
 long cachectl_thread_waits(void) {
   struct rusage usage;
   return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nvcsw : 0;
+}
+
+int cachectl_idle_io(void) {
+  // From linux/ioprio.h: which process is meant (IOPRIO_WHO_PROCESS), and the idle class.
+  enum { who_process = 1, class_idle = 3, class_shift = 13 };
+  return (int)syscall(SYS_ioprio_set, who_process, 0, class_idle << class_shift);
 }

@@ -8,6 +8,8 @@ public struct Census: Sendable, Equatable {
   public var stated: Int64 = 0
   /// Parts whose directory had to be listed.
   public var listed: [Shard] = []
+  /// Parts whose index is not what the disk holds, or is not known to be.
+  public var unsettled: [Shard] = []
   /// Parts whose index is mostly dead lines.
   public var bloated: [Shard] = []
   /// Objects without a record.
@@ -22,8 +24,9 @@ public struct Census: Sendable, Equatable {
   public var damagedLines: Int64 = 0
   /// Entries whose last use lay in the future and counts as now.
   public var future: Int64 = 0
-  /// Files in tmp/ whose writers are gone.
-  public var leftovers: Int64 = 0
+  /// Entries that were stored again within a week after their eviction, as far as the history of
+  /// evictions reaches.
+  public var regretted: Int64 = 0
   /// What could not be read, or is not as it should be: the first of each.
   public var problems: [Problem] = []
   /// Problems beyond the ones kept.
@@ -89,7 +92,8 @@ public struct Census: Sendable, Equatable {
     foreign += other.foreign
     damagedLines += other.damagedLines
     future += other.future
-    leftovers += other.leftovers
+    regretted += other.regretted
+    unsettled += other.unsettled
     furtherProblems += other.furtherProblems
     for problem in other.problems { note(problem) }
   }

@@ -2,6 +2,8 @@
 public struct Configuration: Sendable, Hashable {
   /// The layout's number.
   public var layout: Int64
+  /// What tells this cache from every other: 32 hex digits, drawn when it is made.
+  public var identity: String
   /// Who may use the cache.
   public var sharing: Sharing
   /// Whether a store waits until its bytes have reached the disk.
@@ -13,10 +15,11 @@ public struct Configuration: Sendable, Hashable {
 
   /// Puts a configuration together.
   public init(
-    layout: Int64 = 1, sharing: Sharing = .private, isDurable: Bool = false,
+    layout: Int64 = 1, identity: String = "", sharing: Sharing = .private, isDurable: Bool = false,
     budget: Budget = Budget(), others: [OriginRecord.Member] = []
   ) {
     self.layout = layout
+    self.identity = identity
     self.sharing = sharing
     self.isDurable = isDurable
     self.budget = budget

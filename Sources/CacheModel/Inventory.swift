@@ -120,6 +120,8 @@ public struct EvictionOutcome: Sendable {
   public var gone = Usage()
   /// Victims that were used or replaced since the plan, and stay.
   public var spared: Int64 = 0
+  /// Victims that stay or were gone, each with the reason: the first of them.
+  public var skips: [Failure] = []
   /// Victims that would not go, each with the reason.
   public var failures: [Failure] = []
   /// How many would not go, those beyond the kept ones included.
@@ -152,6 +154,11 @@ public struct EvictionOutcome: Sendable {
     if failures.count < Census.mostProblems { failures.append(failure) }
   }
 
+  /// Keeps a victim that was passed over, up to as many.
+  public mutating func skip(_ name: EntryName, _ reason: String) {
+    if skips.count < Census.mostProblems { skips.append(Failure(name: name, reason: reason)) }
+  }
+
   /// Takes in what another part of the run did.
   public mutating func merge(_ other: EvictionOutcome) {
     removed = removed + other.removed
@@ -160,6 +167,7 @@ public struct EvictionOutcome: Sendable {
     gone = gone + other.gone
     spared += other.spared
     failureCount += other.failureCount
+    skips += other.skips.prefix(max(0, Census.mostProblems - skips.count))
     failures += other.failures.prefix(max(0, Census.mostProblems - failures.count))
     oldestLeft = [oldestLeft, other.oldestLeft].compactMap { $0 }.min()
     wasStopped = wasStopped || other.wasStopped

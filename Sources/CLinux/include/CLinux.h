@@ -9,6 +9,9 @@ int cachectl_open_beneath(int directory, const char *path, int flags, uint32_t m
 /// openat(2).
 int cachectl_openat(int directory, const char *path, int flags, uint32_t mode);
 
+/// open(2).
+int cachectl_open(const char *path, int flags, uint32_t mode);
+
 /// getdents64(2).
 long cachectl_getdents64(int directory, void *buffer, size_t size);
 
@@ -21,3 +24,6 @@ enum { CACHECTL_O_NOATIME = 01000000 };
 
 /// How often the calling thread had to wait for something (getrusage(2), ru_nvcsw).
 long cachectl_thread_waits(void);
+
+/// ioprio_set(2) of this process: its disk I/O gives way to everybody else's. 0, or -1 and errno.
+int cachectl_idle_io(void);

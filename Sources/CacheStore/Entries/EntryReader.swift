@@ -31,10 +31,13 @@ public final class EntryReader {
     self.init(store, ScanRequest(now: now, depth: depth), room: try store.fileSystem())
   }
 
-  init(_ store: Store, _ request: ScanRequest, room: FileSystemStatus) {
+  init(
+    _ store: Store, _ request: ScanRequest, room: FileSystemStatus,
+    history: EvictionHistory = EvictionHistory()
+  ) {
     self.store = store
     now = request.now
-    scanner = ShardScanner(store, request, room: room)
+    scanner = ShardScanner(store, request, room: room, history: history)
   }
 
   /// The entries of one shard that are wanted, in the order of their names, the first `limit` of
@@ -124,11 +127,13 @@ extension Store {
     _ body: @Sendable (EntryReader, Shard) -> ShardWalk
   ) throws(StoreError) {
     let room = try fileSystem()
+    let history = EvictionHistory(of: self)
     let queue = WorkQueue(Shard.all.count)
     let isStopped = Atomic<Bool>(false)
     withoutActuallyEscaping(body) { body in
       onThreads(processorCount) { [self] _ in
-        let reader = EntryReader(self, ScanRequest(now: now, depth: depth), room: room)
+        let reader = EntryReader(
+          self, ScanRequest(now: now, depth: depth), room: room, history: history)
         while !isStopped.load(ordering: .relaxed), let index = queue.take() {
           if body(reader, Shard.all[index]) == .stop { isStopped.store(true, ordering: .relaxed) }
         }

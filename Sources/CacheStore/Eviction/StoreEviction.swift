@@ -95,20 +95,20 @@ private struct ShardRemoval: ~Copyable {
     do {
       var present = victim
       let status = try shard.objects.status(of: victim.name)
-      guard status.kind == .regular else {
-        outcome.spared += 1
-        return
-      }
+      guard status.kind == .regular else { return spare(victim, "is a \(status.kind.rawValue) now") }
       present.take(status, now: orders.now)
-      guard present.lastUse == victim.lastUse, present.bytes == victim.bytes else {
-        outcome.spared += 1
-        return
-      }
+      guard present.bytes == victim.bytes else { return spare(victim, "was replaced since the plan") }
+      guard present.lastUse == victim.lastUse else { return spare(victim, "was used since the plan") }
       try shard.objects.unlink(victim.name)
       removed(victim, status)
     } catch {
       if error == .notFound { gone(victim) } else { outcome.fail(victim, error) }
     }
+  }
+
+  private mutating func spare(_ victim: Candidate, _ reason: String) {
+    outcome.spared += 1
+    outcome.skip(victim.name, reason)
   }
 
   private mutating func removed(_ victim: Candidate, _ status: FileStatus) {
@@ -125,6 +125,7 @@ private struct ShardRemoval: ~Copyable {
   /// Gone already is as good as removed; the record still has to end.
   private mutating func gone(_ victim: Candidate) {
     outcome.gone.add(victim)
+    outcome.skip(victim.name, "was gone already")
     lines.removed(victim.name, at: orders.now, why: "missing")
   }
 

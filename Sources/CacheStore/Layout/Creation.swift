@@ -17,6 +17,9 @@ extension Store {
       try Directory(path: path)
     }
     try refuseForeign(root, path: path)
+    var configuration = configuration
+    configuration.identity =
+      "\(ContentHash(high: .random(in: .min ... .max), low: .random(in: .min ... .max)))"
     do { try lay(out: root, configuration) } catch {
       throw StoreError("make a cache in", path, .system(error))
     }

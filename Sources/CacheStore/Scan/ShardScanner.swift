@@ -6,6 +6,7 @@ struct ShardScanner {
   private let store: Store
   private let request: ScanRequest
   private let room: FileSystemStatus
+  private let history: EvictionHistory
   private let reader = LineReader()
   private let json = JSONReader()
   private(set) var records = ShardRecords()
@@ -20,10 +21,13 @@ struct ShardScanner {
   /// A manifest is rewritten once it has more dead lines than live ones and than this.
   static let toleratedDeadLines = 1000
 
-  init(_ store: Store, _ request: ScanRequest, room: FileSystemStatus) {
+  init(
+    _ store: Store, _ request: ScanRequest, room: FileSystemStatus, history: EvictionHistory
+  ) {
     self.store = store
     self.request = request
     self.room = room
+    self.history = history
   }
 
   /// Scans one shard: afterwards `batch` holds its candidates and `census` what it comes to.
@@ -84,11 +88,19 @@ struct ShardScanner {
   private mutating func takeRecords(of shard: Shard, looking: Bool) throws(Errno) {
     let look = try ObjectLook(shard, of: store, now: request.now)
     for slot in records.slots where slot.isLive {
-      take(Candidate(slot.record, now: request.now, room: room), looking ? .always : .whereDue, look)
+      take(slot.record, looking ? .always : .whereDue, look)
     }
   }
 
   private enum Looking { case always, whereDue }
+
+  @inline(__always)
+  private mutating func take(
+    _ record: CostRecord, _ looking: Looking, _ look: borrowing ObjectLook
+  ) {
+    if history.isRegretted(record) { census.regretted += 1 }
+    take(Candidate(record, now: request.now, room: room), looking, look)
+  }
 
   /// Counts a candidate and keeps it for the batch, having looked at it where that is due.
   @inline(__always)
@@ -153,13 +165,14 @@ struct ShardScanner {
     let looking: Looking = trust == .cleared || request.depth != .index ? .always : .whereDue
     for slot in records.slots where slot.isLive {
       if slot.isListed {
-        take(Candidate(slot.record, now: request.now, room: room), looking, look)
+        take(slot.record, looking, look)
       } else {
         noteMissing(slot.record.name)
       }
     }
     census.strays = Int64(strays.count)
     for name in strays { take(Candidate(stray: name), .always, look) }
+    if trust != .right || census.missing + census.mismatched > 0 { census.unsettled = [shard] }
   }
 
   private mutating func noteMissing(_ name: EntryName) {

@@ -15,11 +15,12 @@ extension Store: Inventory {
     _ request: ScanRequest, _ take: @Sendable (ArraySlice<Candidate>, Census) -> Void
   ) throws(StoreError) -> Census {
     let room = try fileSystem()
+    let history = EvictionHistory(of: self)
     let whole = Mutex(Census())
     let queue = WorkQueue(Shard.all.count)
     withoutActuallyEscaping(take) { take in
       onThreads(processorCount) { [self] _ in
-        var scanner = ShardScanner(self, request, room: room)
+        var scanner = ShardScanner(self, request, room: room, history: history)
         while let index = queue.take() {
           scanner.scan(Shard.all[index])
           whole.withLock { $0.merge(scanner.census) }

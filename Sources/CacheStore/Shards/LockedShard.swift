@@ -86,8 +86,8 @@ struct LockedShard: ~Copyable {
   /// Notes that a removal could not be recorded: the next listing will see the object missing.
   mutating func fallBehind() { isBehind = true }
 
-  /// Notes that a listing has settled what the witness missed.
-  mutating func settle() { trust = .right }
+  /// Notes what a listing found: that the records are what the directory holds, or are not.
+  mutating func settle(_ isSettled: Bool) { trust = isSettled ? .right : .changed }
 
   /// Ends the change: where the records are what the directory holds, the witness says so again.
   func finish() throws(Errno) {

@@ -14,10 +14,11 @@ extension Store {
   public func settle(_ shard: Shard, now: Instant) throws(StoreError) -> Bool {
     try StoreError.attempt("settle", Layout.manifests(shard)) { () throws(Errno) in
       var locked = try LockedShard(shard, of: self)
-      if locked.trust == .right { return true }
+      // A right witness vouches for the names; a length may be wrong all the same.
+      if locked.trust == .right { try locked.begin() }
       var settling = Settling(now: now)
       let isSettled = try settling.run(&locked)
-      if isSettled { locked.settle() }
+      locked.settle(isSettled)
       try locked.finish()
       return isSettled
     }

@@ -23,26 +23,33 @@ struct EvictionRun {
     Eviction(of: store, to: budget, room: room, request)
   }
 
-  /// Prints every victim in the order of removal, and changes nothing.
-  func preview() throws(Session.Failure) -> EvictionReport {
+  /// Prints every victim in the order of removal, saves the plan where asked to, and changes nothing.
+  func preview(savingTo path: String?) throws(Session.Failure) -> EvictionReport {
     let room = try session.attempt { () throws(StoreError) in try store.fileSystem() }
-    let printer = VictimPrinter(session, store, budget)
+    let printer = VictimPrinter(session, store)
+    let plan = try session.attempt { () throws(StoreError) in
+      try path.map { (path) throws(StoreError) in
+        try PlanWriter(path, for: store, now: request.now)
+      }
+    }
+    var failure: StoreError?
     var ages = VictimAges(now: request.now)
     printer.begin(dryRun: true)
     let result = try session.attempt { () throws(StoreError) in
       try eviction(room).run { victims, cutoffs in
-        victims.sortByOrder()
-        var outcome = EvictionOutcome()
-        for victim in victims {
-          outcome.removed.add(victim)
+        let outcome = victims.previewed { victim in
           ages.add(victim)
+          guard failure == nil else { return }
+          do throws(StoreError) { try plan?.add(victim, cutoffs.limit(for: victim)) } catch {
+            failure = error
+          }
         }
-        outcome.freedBytes = outcome.removed.allocated
-        outcome.freedInodes = outcome.removed.entries
         printer.print(UnsafeBufferPointer(victims), cutoffs)
         return outcome
       }
     }
+    if let failure { throw Session.Failure(failure) }
+    try session.attempt { () throws(StoreError) in try plan?.finish() }
     var report = report(result, ages, room)
     report.isDryRun = true
     report.after.usage = result.census.usage.less(result.outcome.removed)
@@ -57,7 +64,7 @@ struct EvictionRun {
   func apply(holding lock: borrowing RunLock) throws(Session.Failure) -> EvictionReport {
     Signals.catchAll()
     let room = try session.attempt { () throws(StoreError) in try store.fileSystem() }
-    let printer = VictimPrinter(session, store, budget)
+    let printer = VictimPrinter(session, store)
     let progress = Progress(
       session.global.progress, quiet: session.global.quiet, noun: "evicted")
     var ages = VictimAges(now: request.now)
@@ -66,23 +73,65 @@ struct EvictionRun {
       try eviction(room).run { victims, cutoffs in
         for victim in victims { ages.add(victim) }
         if session.global.verbosity > 0 { printer.print(UnsafeBufferPointer(victims), cutoffs) }
-        return store.evict(UnsafeBufferPointer(victims), orders(cutoffs, progress))
+        let why: @Sendable (Candidate) -> Limit = { cutoffs.limit(for: $0) }
+        return store.evict(UnsafeBufferPointer(victims), orders(why, progress))
       }
     }
     progress?.end()
     var report = report(result, ages, room)
-    report.signal = Signals.caught
-    try countLeftovers(&report, removing: true)
-    settle(result.census.listed)
-    try proof(&report)
-    report.compactedBytes = compact(report.after.bloated)
+    try conclude(&report)
     printer.end(report)
     return report
   }
 
-  private func orders(_ cutoffs: Cutoffs, _ progress: Progress?) -> EvictionOrders {
+  /// Carries out a saved plan: its victims and no others, each looked at again.
+  func apply(
+    plan path: String, holding lock: borrowing RunLock
+  ) throws(Session.Failure) -> EvictionReport {
+    Signals.catchAll()
+    let printer = VictimPrinter(session, store)
+    let progress = Progress(
+      session.global.progress, quiet: session.global.quiet, noun: "evicted")
+    var ages = VictimAges(now: request.now)
+    var outcome = EvictionOutcome()
+    let (room, before) = try session.attempt { () throws(StoreError) in
+      (try store.fileSystem(), try store.scan(request) { _, _ in })
+    }
+    printer.begin(dryRun: false)
+    try session.attempt { () throws(StoreError) in
+      try store.forEachVictim(ofPlan: path) { victims in
+        for victim in victims { ages.add(victim.candidate) }
+        let limits = Dictionary(victims.map { ($0.candidate.name, $0.limit) }) { $1 }
+        let why: @Sendable (Candidate) -> Limit = { limits[$0.name] ?? .maxBytes }
+        victims.map(\.candidate).withUnsafeBufferPointer {
+          outcome.merge(store.evict($0, orders(why, progress)))
+        }
+        return !outcome.wasStopped
+      }
+    }
+    progress?.end()
+    var report = EvictionReport(before, outcome, budget, request.now, room)
+    report.take(ages)
+    try conclude(&report)
+    report.oldestKept = nil
+    printer.end(report)
+    return report
+  }
+
+  /// What follows every removal: leftovers, upkeep, and the proof.
+  private func conclude(_ report: inout EvictionReport) throws(Session.Failure) {
+    report.signal = Signals.caught
+    try countLeftovers(&report, removing: true)
+    settle(report.before.unsettled)
+    try proof(&report)
+    report.compactedBytes = compact(report.after.bloated)
+  }
+
+  private func orders(
+    _ why: @escaping @Sendable (Candidate) -> Limit, _ progress: Progress?
+  ) -> EvictionOrders {
     EvictionOrders(
-      now: request.now, why: { cutoffs.limit(for: $0) }, rate: rate,
+      now: request.now, why: why, rate: rate,
       shouldStop: { Signals.caught != nil },
       progress: { progress?.add(items: $0, bytes: $1) })
   }
@@ -90,12 +139,12 @@ struct EvictionRun {
   private func report(
     _ result: Eviction<Store>.Result, _ ages: VictimAges, _ room: FileSystemStatus
   ) -> EvictionReport {
-    EvictionReport(
-      root: store.path, isDryRun: false, budget: budget, now: request.now,
-      before: result.census, after: result.census, roomBefore: room, roomAfter: room,
-      outcome: result.outcome, looked: result.looked, oldestKept: result.oldestKept,
-      isHeldByGrace: result.isHeldByGrace, youngVictims: ages.young, leftovers: 0,
-      leftoverBytes: 0, compactedBytes: 0, regretted: 0, oldestVictim: ages.oldest)
+    var report = EvictionReport(result.census, result.outcome, budget, request.now, room)
+    report.looked = result.looked
+    report.oldestKept = result.oldestKept
+    report.isHeldByGrace = result.isHeldByGrace
+    report.take(ages)
+    return report
   }
 
   private func countLeftovers(
@@ -151,8 +200,17 @@ struct VictimAges {
 }
 
 extension UnsafeMutableBufferPointer<Candidate> {
-  fileprivate func sortByOrder() {
+  /// Puts victims in their order and gives each to `body`; the outcome is what removing them would be.
+  fileprivate func previewed(_ body: (Candidate) -> Void) -> EvictionOutcome {
     var all = self
     all.sort { $0.key < $1.key }
+    var outcome = EvictionOutcome()
+    for victim in all {
+      outcome.removed.add(victim)
+      body(victim)
+    }
+    outcome.freedBytes = outcome.removed.allocated
+    outcome.freedInodes = outcome.removed.entries
+    return outcome
   }
 }

@@ -10,6 +10,9 @@ struct GC: Sendable {
   var full = false
   var wait = Duration.zero
   var rate: Int64?
+  var plan: [UInt8]?
+  var apply: [UInt8]?
+  var idleIO = false
 
   static let command = Command<Global>(
     "gc", "evict the least recently used until every budget holds", GC(),
@@ -35,24 +38,57 @@ struct GC: Sendable {
     Switch("dry-run", short: "n", \.dryRun, help: "print every victim; take no lock, change nothing")
     Switch("full", \.full, help: "look at every object; say what the index had wrong and repair it")
     Option("wait", \.wait, value: .duration(), help: "wait this long for another gc to end")
-    Option("rate", \.rate, value: .number("N", in: 1...1_000_000_000), help: "removals per second at most")
+    Option(
+      "plan", \.plan, value: .path("FILE"),
+      help: "save the plan for a later --apply; change nothing, as --dry-run does")
+    Option(
+      "apply", \.apply, value: .path("FILE"),
+      help: "carry out a saved plan, each line checked again",
+      details:
+        "An entry that was used or replaced since the plan was made stays, and the report says so. A plan of another cache or layout, or one that is cut off, is refused.")
+    Option(
+      "rate", \.rate, value: .number("N", in: 1...1_000_000_000),
+      help: "removals per second at most")
+    Switch("idle-io", \.idleIO, help: "let all other disk I/O go first (ioprio_set(2))")
+    Rule.atMostOne("--plan", "--apply")
+    Rule.atMostOne("--dry-run", "--apply")
+    Rule.atMostOne("--full", "--apply")
   } run: { global, options in
     Session.run(global, "gc") { session throws(Session.Failure) in try options.run(session) }
   }
 
   private func run(_ session: Session) throws(Session.Failure) -> Verdict {
-    let store = try session.open(for: dryRun ? .reading : .writing)
+    // A refusal changes nothing but the pace.
+    if idleIO { try? IOPriority.giveWay() }
+    if let apply = try session.path(apply, "--apply") { return try run(session, plan: apply) }
+    let isPreview = dryRun || plan != nil
+    let store = try session.open(for: isPreview ? .reading : .writing)
     let budget = budget.budget(policy: store.configuration.budget)
     guard budget.hasLimit else {
       throw Session.Failure(
         .usage, "no budget: give --max-mb N or another limit, or set the cache's own with config")
     }
     let run = EvictionRun(session, store, budget, isFull: full, rate: rate)
-    if dryRun { return try run.preview().verdict }
-    let lock: RunLock
-    do {
-      lock = try RunLock(.gc, of: store, waiting: wait, command: "cachectl gc")
-    } catch { throw Session.Failure(error) }
+    if isPreview {
+      return try run.preview(savingTo: session.path(plan, "--plan")).verdict
+    }
+    let lock = try lock(store)
     return try run.apply(holding: lock).verdict
+  }
+
+  private func run(_ session: Session, plan: String) throws(Session.Failure) -> Verdict {
+    guard !budget.hasLimit else {
+      throw Session.Failure(.usage, "--apply carries out a plan as it is: give no limit with it")
+    }
+    let store = try session.open(for: .writing)
+    let lock = try lock(store)
+    return try EvictionRun(session, store, Budget(), isFull: false, rate: rate)
+      .apply(plan: plan, holding: lock).verdict
+  }
+
+  private func lock(_ store: Store) throws(Session.Failure) -> RunLock {
+    do {
+      return try RunLock(.gc, of: store, waiting: wait, command: "cachectl gc")
+    } catch { throw Session.Failure(error) }
   }
 }

@@ -41,9 +41,10 @@ extension EvictionReport {
     json.member("future", before.future)
     json.member("leftovers", leftovers)
     json.member("leftover_bytes", leftoverBytes)
-    json.member("regretted", regretted)
+    json.member("regretted", after.regretted)
     json.member("damaged_lines", before.damagedLines)
     json.array("problems") { json in before.problems.forEach { $0.write(to: &json) } }
+    json.array("skipped") { json in outcome.skips.forEach { $0.write(to: &json) } }
     json.array("failures") { json in outcome.failures.forEach { $0.write(to: &json) } }
   }
 }

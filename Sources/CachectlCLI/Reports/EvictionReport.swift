@@ -3,8 +3,7 @@ internal import CachePlan
 
 /// What a gc run found, did and left: the proof that the budget holds, or why it does not.
 struct EvictionReport {
-  var root: String
-  var isDryRun: Bool
+  var isDryRun = false
   var budget: Budget
   var now: Instant
   var before: Census
@@ -12,15 +11,35 @@ struct EvictionReport {
   var roomBefore: FileSystemStatus
   var roomAfter: FileSystemStatus
   var outcome: EvictionOutcome
-  var looked: Int64
+  /// Objects looked at while victims were chosen.
+  var looked: Int64 = 0
   var oldestKept: Instant?
-  var isHeldByGrace: Bool
-  var youngVictims: Int64
-  var leftovers: Int64
-  var leftoverBytes: Int64
-  var compactedBytes: Int64
-  var regretted: Int64
+  var oldestVictim: Instant?
+  var isHeldByGrace = false
+  /// Victims that were used within the last day.
+  var youngVictims: Int64 = 0
+  var leftovers: Int64 = 0
+  var leftoverBytes: Int64 = 0
+  var compactedBytes: Int64 = 0
   var signal: Int32?
+
+  init(
+    _ census: Census, _ outcome: EvictionOutcome, _ budget: Budget, _ now: Instant,
+    _ room: FileSystemStatus
+  ) {
+    before = census
+    after = census
+    self.outcome = outcome
+    self.budget = budget
+    self.now = now
+    roomBefore = room
+    roomAfter = room
+  }
+
+  mutating func take(_ ages: VictimAges) {
+    youngVictims = ages.young
+    oldestVictim = ages.oldest
+  }
 
   /// One limit's state.
   struct Line: Equatable {
@@ -75,8 +94,6 @@ struct EvictionReport {
     let oldest = oldest ?? oldestVictim ?? oldestKept
     return oldest.map { max(0, now.since($0).wholeMilliseconds / 1000) } ?? 0
   }
-
-  var oldestVictim: Instant?
 
   private func measured(_ usage: Usage) -> Int64 {
     Int64(clamping: budget.measure == .bytes ? usage.bytes : usage.allocated)

@@ -5,6 +5,7 @@ extension EvictionReport {
   func text(verbose: Bool) -> [String] {
     var text = [headline] + table + keptLine
     text += findings
+    if verbose { text += outcome.skips.map { "skipped \($0.name): \($0.reason)" } }
     if verbose { text += before.problems.map { "\($0.kind.rawValue): \($0.path): \($0.detail)" } }
     return text
   }
@@ -47,7 +48,7 @@ extension EvictionReport {
     func note(_ count: Int64, _ text: String) -> [String] { count == 0 ? [] : ["\(count) \(text)"] }
     return note(
       youngVictims, "victims were used within the last day: the budget is too small for the traffic")
-      + note(regretted, "entries were stored again soon after an eviction")
+      + note(after.regretted, "entries were stored again within a week after their eviction")
       + note(outcome.gone.entries, "victims were gone already")
       + note(outcome.spared, "victims were used or replaced meanwhile and stay")
       + note(after.strays, "objects have no record (strays); they count all the same")

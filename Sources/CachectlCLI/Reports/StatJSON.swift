@@ -27,6 +27,7 @@ extension StatReport {
     json.member("mismatched", census.mismatched)
     json.member("foreign", census.foreign)
     json.member("future", census.future)
+    json.member("regretted", census.regretted)
     json.member("leftovers", leftovers.count)
     json.member("leftover_bytes", leftovers.bytes)
     json.member("damaged_lines", census.damagedLines)

@@ -7,14 +7,12 @@ internal import CacheStore
 final class VictimPrinter {
   private let session: Session
   private let store: Store
-  private let budget: Budget
   private var json = JSONText()
   private var isListing = false
 
-  init(_ session: Session, _ store: Store, _ budget: Budget) {
+  init(_ session: Session, _ store: Store) {
     self.session = session
     self.store = store
-    self.budget = budget
   }
 
   func begin(dryRun: Bool) {

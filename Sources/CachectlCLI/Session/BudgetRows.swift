@@ -14,7 +14,8 @@ struct BudgetOptions: Sendable {
   var measure: Budget.Measure?
   var grace: Duration?
 
-  private var hasLimit: Bool {
+  /// Whether any limit was given.
+  var hasLimit: Bool {
     maxMB != nil || maxSize != nil || maxCount != nil || maxCost != nil || maxAge != nil
       || minFree != nil || minFreeInodes != nil
   }

@@ -110,6 +110,15 @@ extension Session {
     do { return try Store(at: search.path, for: access) } catch { throw Failure(error, search) }
   }
 
+  /// A path from the command line, which must be UTF-8; nil where none was given.
+  func path(_ bytes: [UInt8]?, _ option: String) throws(Failure) -> String? {
+    guard let bytes else { return nil }
+    guard let path = String(validating: bytes, as: UTF8.self) else {
+      throw Failure(.usage, "the path of \(option) is not UTF-8: cd there and give a relative one")
+    }
+    return path
+  }
+
   /// Runs a piece of the store's work.
   func attempt<Result: ~Copyable>(
     _ body: () throws(StoreError) -> Result
