@@ -30,8 +30,14 @@ public final class NginxOrigin: Sendable {
   }
 
   deinit {
-    let stop = ["-p", folder.path, "-e", "errors.log", "-c", "nginx.conf", "-s", "stop"]
-    try? NginxOrigin.run("nginx", stop, in: folder.path)
+    let file = folder.appendingPathComponent("nginx.pid")
+    // Without a number it never ran, and there is nothing to stop.
+    let text = try? String(contentsOf: file, encoding: .utf8)
+    if let process = text.flatMap({ pid_t($0.trimmingCharacters(in: .whitespacesAndNewlines)) }) {
+      kill(process, SIGTERM)
+      // It is not our child; until it is gone it writes into the folder. Five seconds at most.
+      for _ in 0..<1000 where kill(process, 0) == 0 { usleep(5000) }
+    }
     // What is left in the system's temporary folder is left to the system.
     try? FileManager.default.removeItem(at: folder)
   }
