@@ -86,6 +86,7 @@ public struct Eviction<Store: Inventory> {
     while true {
       evict(from: &window, &result, request, dispose)
       result.keep(window.oldestKept)
+      result.census.future += window.futureCount
       guard let end = window.end, !result.outcome.wasStopped,
         result.remaining.reaches(behind: end) || window.oldestKept == nil
       else { break }

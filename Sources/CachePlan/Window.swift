@@ -12,6 +12,8 @@ struct Window {
   private(set) var oldestKept: Instant?
   /// Whether entries that would have been next are held by the grace period.
   private(set) var isHeldByGrace = false
+  /// Candidates whose last use turned out, when they were looked at, to lie in the future.
+  private(set) var futureCount: Int64 = 0
   private let graceCutoff: Instant
 
   init(_ pool: consuming CandidatePool, graceCutoff: Instant) {
@@ -30,13 +32,19 @@ struct Window {
       let unknown = arrange(demand)
       if unknown == 0 { return looked }
       looked += Int64(unknown)
+      let before = count(.future, among: unknown)
       candidates.withUnsafeMutableBufferPointer {
         store.look(at: .init(rebasing: $0[..<unknown]), request)
       }
+      futureCount += count(.future, among: unknown) - before
       candidates.removeAll { candidate in
         candidate.traits.contains(.gone) || (end.map { $0 <= candidate.key } ?? false)
       }
     }
+  }
+
+  private func count(_ trait: Candidate.Traits, among first: Int) -> Int64 {
+    Int64(candidates[..<first].count { $0.traits.contains(trait) })
   }
 
   /// Puts victims first and behind them the one that stays and was used longest ago; of these, moves

@@ -3,7 +3,7 @@ internal import CacheModel
 extension EvictionReport {
   /// The report for people.
   func text(verbose: Bool) -> [String] {
-    var text = [headline] + table + keptLine
+    var text = [headline] + (lines.isEmpty ? [] : table) + keptLine
     text += findings
     if verbose { text += outcome.skips.map { "skipped \($0.name): \($0.reason)" } }
     if verbose { text += before.problems.map { "\($0.kind.rawValue): \($0.path): \($0.detail)" } }
@@ -37,7 +37,7 @@ extension EvictionReport {
   }
 
   private var keptLine: [String] {
-    guard let oldestKept else { return ["kept nothing"] }
+    guard let oldestKept else { return ["kept \(after.usage.entries) entries"] }
     let retention = now.since(oldestKept)
     return [
       "kept \(after.usage.entries) entries; the oldest was last used \(oldestKept), \(retention.words) ago"
