@@ -19,17 +19,18 @@ public struct Candidate: Sendable, Equatable {
     /// The bits.
     public let rawValue: UInt8
     /// Wraps bits.
+    @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue }
     /// The object has been looked at: last use, length and allocation are the truth.
-    public static let exact = Traits(rawValue: 1)
+    @inlinable public static var exact: Traits { Traits(rawValue: 1) }
     /// The object has no record.
-    public static let stray = Traits(rawValue: 2)
+    @inlinable public static var stray: Traits { Traits(rawValue: 2) }
     /// The entry alone is more than a limit allows.
-    public static let oversized = Traits(rawValue: 4)
+    @inlinable public static var oversized: Traits { Traits(rawValue: 4) }
     /// The object was not there when it was looked at.
-    public static let gone = Traits(rawValue: 8)
+    @inlinable public static var gone: Traits { Traits(rawValue: 8) }
     /// The recorded or the object's time lay in the future and counts as now.
-    public static let future = Traits(rawValue: 16)
+    @inlinable public static var future: Traits { Traits(rawValue: 16) }
   }
 
   /// Puts a candidate together.
@@ -50,6 +51,7 @@ public struct Candidate: Sendable, Equatable {
   public var isExact: Bool { traits.contains(.exact) }
 
   /// Where the candidate stands in the order of eviction.
+  @inlinable
   public var key: Key {
     Key(isOversized: traits.contains(.oversized), lastUse: lastUse, name: name)
   }
@@ -65,6 +67,7 @@ public struct Candidate: Sendable, Equatable {
     public var name: EntryName
 
     /// Puts a key together.
+    @inlinable
     public init(isOversized: Bool, lastUse: Instant, name: EntryName) {
       self.isOversized = isOversized
       self.lastUse = lastUse
@@ -72,6 +75,7 @@ public struct Candidate: Sendable, Equatable {
     }
 
     /// Whether `a` is evicted before `b`.
+    @inlinable
     public static func < (a: Key, b: Key) -> Bool {
       if a.isOversized != b.isOversized { return a.isOversized }
       if a.lastUse != b.lastUse { return a.lastUse < b.lastUse }

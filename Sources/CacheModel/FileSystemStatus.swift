@@ -26,6 +26,8 @@ public struct FileSystemStatus: Sendable, Hashable {
   @inlinable
   public func allocation(of length: Int64) -> Int64 {
     let (sum, overflow) = length.addingReportingOverflow(blockSize - 1)
-    return overflow ? length : sum / blockSize * blockSize
+    if overflow { return length }
+    // Block sizes are powers of two, and a division would cost more than the rest of an entry.
+    return blockSize.nonzeroBitCount == 1 ? sum & -blockSize : sum / blockSize * blockSize
   }
 }

@@ -35,6 +35,7 @@ public struct Instant: Sendable, Hashable {
 
 extension Instant: Comparable {
   /// Orders by time.
+  @inlinable
   public static func < (a: Instant, b: Instant) -> Bool { a.milliseconds < b.milliseconds }
 }
 

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// A store whose entries can be counted and evicted, whatever its layout.
 public protocol Inventory: Sendable {
   /// Why the store could not be read or changed.
@@ -31,6 +33,8 @@ public struct ScanRequest: Sendable {
   /// Entries before this place in the order are looked at, and offered only where the truth puts
   /// them behind it.
   public var floor: Candidate.Key?
+  /// Where candidates stop being of interest, as far as that is known; they are counted all the same.
+  public var horizon = Horizon()
   /// The length or cost from which on an entry alone is too much, in whatever the budget measures.
   public var ceiling = Ceiling()
 
@@ -78,6 +82,25 @@ public struct ScanRequest: Sendable {
     case objects
     /// Every directory is listed too, and what the index had wrong is reported.
     case full
+  }
+}
+
+/// A last use that only ever moves down while a scan goes on: candidates used later need not be
+/// offered.
+public final class Horizon: Sendable {
+  private let milliseconds = Atomic<Int64>(.max)
+
+  /// No horizon yet.
+  public init() {}
+
+  /// The present horizon.
+  public var lastUse: Instant {
+    Instant(milliseconds: milliseconds.load(ordering: .relaxed))
+  }
+
+  /// Moves the horizon down to `lastUse`.
+  public func lower(to lastUse: Instant) {
+    _ = milliseconds.min(lastUse.milliseconds, ordering: .relaxed)
   }
 }
 

@@ -72,7 +72,7 @@ public struct Eviction<Store: Inventory> {
   public func run(_ dispose: Disposal) throws(Store.Failure) -> Result {
     var request = request
     request.ceiling = .init(limitsOf: budget)
-    let survey = survey(foretellingFrom: store.partCount)
+    let survey = survey(request, foretellingFrom: store.partCount)
     let census = try store.scan(request) { survey.take($0, $1) }
     let demand = Demand(budget, usage: census.usage, room: room, now: request.now)
     var result = Result(census: census, demand: demand)
@@ -121,12 +121,14 @@ public struct Eviction<Store: Inventory> {
   private var graceCutoff: Instant { request.now.before(by: budget.grace) }
 
   private func scanAgain(_ request: ScanRequest) throws(Store.Failure) -> Window {
-    let survey = survey(foretellingFrom: 0)
+    var request = request
+    request.horizon = Horizon()
+    let survey = survey(request, foretellingFrom: 0)
     _ = try store.scan(request) { survey.take($0, $1) }
     return Window(survey.pool, graceCutoff: graceCutoff)
   }
 
-  private func survey(foretellingFrom parts: Int) -> Survey {
-    Survey(budget, room: room, now: request.now, capacity: capacity, foretellingFrom: parts)
+  private func survey(_ request: ScanRequest, foretellingFrom parts: Int) -> Survey {
+    Survey(budget, room: room, request, capacity: capacity, foretellingFrom: parts)
   }
 }

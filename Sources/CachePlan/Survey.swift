@@ -12,14 +12,17 @@ final class Survey: Sendable {
   private let room: FileSystemStatus
   private let now: Instant
   private let parts: Int
+  private let horizon: Horizon
 
   /// - Parameter parts: batches that the scan will offer; 0 to keep whatever memory allows.
   init(
-    _ budget: Budget, room: FileSystemStatus, now: Instant, capacity: Int, foretellingFrom parts: Int
+    _ budget: Budget, room: FileSystemStatus, _ request: ScanRequest, capacity: Int,
+    foretellingFrom parts: Int
   ) {
     self.budget = budget
     self.room = room
-    self.now = now
+    now = request.now
+    horizon = request.horizon
     self.parts = parts
     state = Mutex(State(pool: CandidatePool(capacity: capacity)))
   }
@@ -36,13 +39,14 @@ final class Survey: Sendable {
       state.usage = state.usage + census.usage
       state.seen += 1
       foretell(&state)
+      if let first = state.pool.horizon, !first.isOversized { horizon.lower(to: first.lastUse) }
     }
   }
 
-  /// A sixteenth of the parts is enough to tell; powers of two keep the cost small.
+  /// A few parts are enough to tell; powers of two keep the cost small.
   private func foretell(_ state: inout State) {
     let seen = state.seen
-    guard seen * 16 >= parts, seen < parts, seen.nonzeroBitCount == 1 else { return }
+    guard seen * 64 >= parts, seen < parts, seen.nonzeroBitCount == 1 else { return }
     var whole = state.usage
     whole.entries = whole.entries * Int64(parts) / Int64(seen)
     whole.bytes = whole.bytes * Int128(parts) / Int128(seen)

@@ -16,6 +16,7 @@ struct LineCursor {
   var isAtEnd: Bool { at == end }
 
   /// Steps over `literal`, which is ASCII.
+  @inline(__always)
   mutating func skip(_ literal: StaticString) -> Bool {
     let count = literal.utf8CodeUnitCount
     guard end - at >= count, memcmp(at, literal.utf8Start, count) == 0 else { return false }
@@ -30,12 +31,14 @@ struct LineCursor {
   }
 
   /// Steps over sixteen lower-case hex digits.
+  @inline(__always)
   mutating func hexWord() -> UInt64? {
     guard end - at >= 16, let high = hexHalf(at), let low = hexHalf(at + 8) else { return nil }
     at += 16
     return high << 32 | low
   }
 
+  @inline(__always)
   mutating func name() -> EntryName? {
     guard let a = hexWord(), let b = hexWord(), let c = hexWord(), let d = hexWord() else {
       return nil
@@ -44,6 +47,7 @@ struct LineCursor {
   }
 
   /// Steps over a decimal number of at most 18 digits with no sign and no leading zero.
+  @inline(__always)
   mutating func decimal() -> Int64? {
     let start = at
     var value: Int64 = 0

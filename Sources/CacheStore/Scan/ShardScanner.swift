@@ -12,6 +12,7 @@ struct ShardScanner {
   private(set) var records = ShardRecords()
   private(set) var batch: [Candidate] = []
   private(set) var census = Census()
+  private var horizon = Instant(milliseconds: .max)
   private var names = [UInt8](repeating: 0, count: 1 << 16)
 
   /// Objects this long are looked at whatever their record says: one wrong record of a terabyte
@@ -34,6 +35,7 @@ struct ShardScanner {
   mutating func scan(_ shard: Shard) {
     census = Census()
     batch.removeAll(keepingCapacity: true)
+    horizon = request.horizon.lastUse
     do {
       let trust = try load(shard)
       if trust == .right, request.depth != .full {
@@ -117,7 +119,9 @@ struct ShardScanner {
     }
     census.usage.add(candidate)
     if candidate.traits.contains(.future) { census.future += 1 }
-    batch.append(candidate)
+    if candidate.lastUse <= horizon || candidate.traits.contains(.oversized) {
+      batch.append(candidate)
+    }
   }
 
   /// Looks at the object; false where there is nothing to evict.
