@@ -58,7 +58,9 @@ final class Survey: Sendable {
       likely = candidates.partition(demand).count
       return candidates.count
     }
-    state.pool.tighten(to: likely + likely / 4 + 256)
+    // Twice as many: among the oldest recorded uses, the more have been used since the busier the
+    // cache is. One too few costs a second scan.
+    state.pool.tighten(to: 2 * likely + 256)
   }
 
   /// The candidates, once the scan has ended.
