@@ -60,6 +60,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
+    tests("CachectlCLI", ["CommandTable"]),
     tests("CacheModel"),
     tests("CachePlan", ["CacheModel", "SeededRandom"]),
     tests("CacheStore", ["CacheModel"]),

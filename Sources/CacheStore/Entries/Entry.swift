@@ -67,7 +67,7 @@ public struct EntryQuery: Sendable {
   /// Every entry, as cost.jsonl knows it.
   public init() {}
 
-  var asksOrigin: Bool { prefix != nil || host != nil || type != nil }
+  var asksLabels: Bool { host != nil || type != nil }
 
   /// Whether an entry may be wanted, as far as bounds tell.
   func admits(_ candidate: Candidate) -> Bool {
@@ -78,22 +78,11 @@ public struct EntryQuery: Sendable {
     return true
   }
 
-  func admits(_ origin: OriginRecord?) -> Bool {
-    guard asksOrigin else { return true }
-    guard let origin else { return false }
-    if let prefix, !origin.key.text.utf8.starts(with: prefix.utf8) { return false }
-    if let host, origin.key.host?.asciiLowercased != host { return false }
+  /// Whether an entry is wanted by its host and type.
+  func admits(_ labels: ShardLabels, _ name: EntryName) -> Bool {
+    if let host, labels.host(of: name) != host { return false }
     guard let type else { return true }
-    guard let own = origin.type?.asciiLowercased else { return false }
-    return type.utf8.last == UInt8(ascii: "/")
-      ? own.utf8.starts(with: type.utf8) : own.mediaType == type
-  }
-}
-
-extension String {
-  /// A media type without its parameters.
-  fileprivate var mediaType: String {
-    let end = utf8.firstIndex { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: " ") }
-    return end.map { String(self[..<$0]) } ?? self
+    guard let own = labels.type(of: name) else { return false }
+    return type.utf8.last == UInt8(ascii: "/") ? own.utf8.starts(with: type.utf8) : own == type
   }
 }

@@ -49,8 +49,16 @@ public final class EntryReader {
     census = scanner.census
     var candidates = scanner.batch.filter { query.admits($0) }
     candidates.sort { $0.name < $1.name }
-    var origins = query.asksOrigin ? self.origins(of: shard) { _ in true } : nil
-    if let origins { candidates.removeAll { !query.admits(origins[$0.name]) } }
+    if query.asksLabels {
+      let labels = labels(of: shard)
+      candidates.removeAll { !query.admits(labels, $0.name) }
+    }
+    var origins: [EntryName: OriginRecord]?
+    if let prefix = query.prefix {
+      let found = self.origins(of: shard, beginningWith: prefix) { _ in true }
+      candidates.removeAll { found[$0.name] == nil }
+      origins = found
+    }
     let chosen = look(at: candidates, of: shard, query, atMost: limit)
     if query.details.contains(.origin), origins == nil {
       let names = Set(chosen.map(\.name))
@@ -108,9 +116,11 @@ public final class EntryReader {
   func note(_ problem: Census.Problem) { census.note(problem) }
 
   private func origins(
-    of shard: Shard, only isWanted: (EntryName) -> Bool
+    of shard: Shard, beginningWith prefix: String = "", only isWanted: (EntryName) -> Bool
   ) -> [EntryName: OriginRecord] {
-    do { return try store.origins(of: shard, only: isWanted) } catch {
+    do {
+      return try store.origins(of: shard, beginningWith: prefix, only: isWanted)
+    } catch {
       census.note(.init(.unreadable, Layout.origin(shard), "\(error)"))
       return [:]
     }

@@ -10,15 +10,18 @@ extension Store {
   public func keys(
     beginningWith prefix: String, atMost limit: Int, within patience: Duration
   ) -> [String] {
-    if let shard = Shard(ofName: prefix) { return names(beginningWith: prefix, shard, limit) }
     let start = ContinuousClock.now
-    var search = KeySearch(prefix, limit: limit)
-    let first = (try? CacheKey(prefix))?.name.shard
-    for shard in [first].compactMap({ $0 }) + Shard.all.filter({ $0 != first }) {
-      if search.isFull || ContinuousClock.now - start > patience { break }
-      search.read(shard, of: self)
+    let own = (try? CacheKey(prefix))?.name.shard
+    var found: [String] = []
+    for shard in [own].compactMap({ $0 }) + Shard.all.filter({ $0 != own }) {
+      if found.count >= limit || ContinuousClock.now - start > patience { break }
+      // Completion offers what it can.
+      let records = try? origins(of: shard, beginningWith: prefix) { _ in true }
+      let keys = records?.values.map(\.key.text).sorted() ?? []
+      found += keys.prefix(limit - found.count)
     }
-    return search.found
+    guard let shard = Shard(ofName: prefix) else { return found }
+    return found + names(beginningWith: prefix, shard, limit - found.count)
   }
 
   private func names(beginningWith prefix: String, _ shard: Shard, _ limit: Int) -> [String] {
@@ -38,55 +41,5 @@ extension Shard {
       let name = EntryName(prefix + String(repeating: "0", count: 64 - digits))
     else { return nil }
     self = name.shard
-  }
-}
-
-/// A search for keys, shard after shard.
-private struct KeySearch {
-  private let prefix: [UInt8]
-  /// The same as a manifest spells it.
-  private let escaped: ArraySlice<UInt8>
-  private let limit: Int
-  private let reader = LineReader()
-  private let json = JSONReader()
-  private(set) var found: [String] = []
-
-  init(_ prefix: String, limit: Int) {
-    self.prefix = Array(prefix.utf8)
-    self.limit = limit
-    var text = JSONText()
-    text.value(prefix)
-    escaped = text.bytes.dropFirst().dropLast()
-  }
-
-  var isFull: Bool { found.count >= limit }
-
-  mutating func read(_ shard: Shard, of store: Store) {
-    // Completion offers what it can.
-    guard let file = try? store.root.open(Layout.origin(shard), O_RDONLY | O_NONBLOCK) else {
-      return
-    }
-    var keys: [EntryName: String] = [:]
-    _ = try? reader.forEachLine(of: file) { line in
-      switch read(line, known: keys) {
-      case .stored(let name, let record): keys[name] = record.key.text
-      case .removed(let name): keys[name] = nil
-      case .damaged, nil: break
-      }
-    }
-    let fitting = keys.values.filter { $0.utf8.starts(with: prefix) }.sorted()
-    found += fitting.prefix(limit - found.count)
-  }
-
-  /// The line, where it can matter: a key that begins right, or the end of one that did. Lines of the
-  /// form that this library writes are told by their first bytes.
-  private func read(_ line: LineReader.Line, known: [EntryName: String]) -> OriginLine? {
-    var cursor = LineCursor(line.bytes)
-    if cursor.skip("{\"name\":\""), let name = cursor.name(), cursor.skip("\",\"key\":\""),
-      known[name] == nil, !cursor.isBefore(escaped)
-    {
-      return nil
-    }
-    return OriginLine.read(line, with: json)
   }
 }

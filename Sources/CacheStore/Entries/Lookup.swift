@@ -24,9 +24,10 @@ extension Store {
     }
   }
 
-  /// The last records of etag.jsonl for the names that `isWanted`; lines of others are not parsed.
+  /// The last records of etag.jsonl for the names that `isWanted` and whose keys begin with `prefix`;
+  /// most lines of others are not parsed.
   func origins(
-    of shard: Shard, only isWanted: (EntryName) -> Bool
+    of shard: Shard, beginningWith prefix: String = "", only isWanted: (EntryName) -> Bool
   ) throws(Errno) -> [EntryName: OriginRecord] {
     let file: OpenFile
     do { file = try root.open(Layout.origin(shard), O_RDONLY | O_NONBLOCK) } catch {
@@ -34,16 +35,43 @@ extension Store {
       throw error
     }
     let json = JSONReader()
+    let prefix = KeyPrefix(prefix)
     var found: [EntryName: OriginRecord] = [:]
     try LineReader().forEachLine(of: file) { line in
       if let name = OriginLine.leadingName(of: line.bytes), !isWanted(name) { return }
+      if prefix.excludes(line) { return }
       switch OriginLine.read(line, with: json) {
-      case .stored(let name, let record): if isWanted(name) { found[name] = record }
+      case .stored(let name, let record):
+        if isWanted(name), prefix.includes(record.key) { found[name] = record }
       case .removed(let name): found[name] = nil
       case .damaged: break
       }
     }
     return found
+  }
+}
+
+/// How keys begin, also as manifests spell it.
+struct KeyPrefix {
+  private let bytes: [UInt8]
+  private let escaped: ArraySlice<UInt8>
+
+  init(_ text: String) {
+    bytes = Array(text.utf8)
+    var json = JSONText()
+    json.value(text)
+    escaped = json.bytes.dropFirst().dropLast()
+  }
+
+  func includes(_ key: CacheKey) -> Bool { key.text.utf8.starts(with: bytes) }
+
+  /// Whether the first bytes of a line, where it is of the form that this library writes, tell that
+  /// its key begins otherwise.
+  func excludes(_ line: LineReader.Line) -> Bool {
+    if bytes.isEmpty { return false }
+    var cursor = LineCursor(line.bytes)
+    return cursor.skip("{\"name\":\"") && cursor.name() != nil && cursor.skip("\",\"key\":\"")
+      && !cursor.isBefore(escaped)
   }
 }
 

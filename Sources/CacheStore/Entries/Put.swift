@@ -37,10 +37,11 @@ public struct Put: ~Copyable {
   /// - Throws: ``StoreError``: the length is not what was promised, the records are too long, or the
   ///   kernel refused. The cache then holds what it held.
   public consuming func commit(now: Instant) throws(StoreError) -> CostRecord {
-    let record = CostRecord(
-      name: name, bytes: length, cost: request.cost ?? length, hash: hasher.finish(), stored: now,
-      used: request.lastUse ?? now)
-    return try commit(record, now: now)
+    let store = store
+    let prepared = try prepare(now: now)
+    let record = prepared.record
+    if let failure = store.publish([prepared]).first { throw failure.error }
+    return record
   }
 
   /// The hash of the bytes so far.
@@ -52,39 +53,26 @@ public struct Put: ~Copyable {
   /// Sets the media type, which may show only in the bytes.
   public mutating func setType(_ type: String?) { request.type = type }
 
-  private mutating func commit(
-    _ record: CostRecord, now: Instant
-  ) throws(StoreError) -> CostRecord {
+  /// Makes everything ready that can be without the shard's lock.
+  consuming func prepare(now: Instant) throws(StoreError) -> PreparedPut {
+    let hash = hasher.finish()
+    let record = CostRecord(
+      name: name, bytes: length, cost: request.cost ?? length, hash: hash, stored: now,
+      used: request.lastUse ?? now)
     if let expected = request.expectedBytes, expected != length {
       throw refusal("\(length) bytes came, \(expected) were promised")
     }
     guard record.cost >= 0 else { throw refusal("the cost is negative") }
-    var cost = LineWriter()
-    var origin = LineWriter()
-    cost.cost(record)
-    let originRecord = request.originRecord(hash: record.hash ?? hasher.finish(), at: now)
-    guard origin.origin(name, originRecord) else {
+    var lines = PreparedPut.Lines()
+    lines.cost.cost(record)
+    guard lines.origin.origin(name, request.originRecord(hash: hash, at: now)) else {
       throw refusal("its record would be longer than \(LineReader.longestLine) bytes")
     }
     do {
       if let lastUse = request.lastUse { try temporary.file.setModified(lastUse) }
       if store.configuration.isDurable { try temporary.file.synchronize() }
-      try publish(cost: cost, origin: origin)
     } catch { throw failure("store", error) }
-    return record
-  }
-
-  private mutating func publish(cost: LineWriter, origin: LineWriter) throws(Errno) {
-    var shard = try LockedShard(name.shard, of: store)
-    try shard.begin()
-    try shard.appendOrigin(origin)
-    try shard.appendCost(cost)
-    if store.configuration.isDurable { try shard.cost.file.synchronize() }
-    // The commit point. A record without its object is an interrupted store, which tells itself
-    // apart from damage; an object without its record would not.
-    try temporary.rename(to: "\(name)", in: shard.objects)
-    try shard.finish()
-    if store.configuration.isDurable { try shard.objects.synchronize() }
+    return PreparedPut(record, lines, temporary)
   }
 
   private func failure(_ attempt: String, _ error: Errno) -> StoreError {

@@ -10,6 +10,11 @@ struct ShardImport {
   private let buffer = ImportBuffer()
   private var records = ShardRecords()
   private var outcome = ImportOutcome()
+  /// Files that are written and wait for their places.
+  private var batch: [(file: SourceFile, put: PreparedPut, kind: ImageKind?)] = []
+
+  /// Each one holds two descriptors, of the thousand that a process may have.
+  private static let longestBatch = 64
 
   init(_ store: Store, _ orders: ImportOrders) {
     self.store = store
@@ -25,8 +30,24 @@ struct ShardImport {
       do throws(StoreError) { try take(file) } catch {
         outcome.fail(file.root.shown(file.path), "\(error)")
       }
+      if batch.count == Self.longestBatch { publish() }
     }
+    publish()
     return outcome
+  }
+
+  /// Lets what is ready take its place, under one lock.
+  private mutating func publish() {
+    let failures = store.publish(batch.map(\.put))
+    let failed = Dictionary(failures.map { ($0.name, $0.error) }) { $1 }
+    for (file, put, kind) in batch {
+      if let error = failed[file.name] {
+        outcome.fail(file.root.shown(file.path), "\(error)")
+      } else {
+        count(put.record.bytes, kind)
+      }
+    }
+    batch.removeAll(keepingCapacity: true)
   }
 
   private mutating func take(_ file: SourceFile) throws(StoreError) {
@@ -49,8 +70,9 @@ struct ShardImport {
     let length = Int64(bytes.count)
     if holds(file.name, length, ContentHasher.hash(bytes)) { return skip(length) }
     let kind = ImageKind(front: bytes)
-    try store.put(bytes, request(file, kind), now: orders.now)
-    count(length, kind)
+    var put = try store.beginPut(request(file, kind))
+    try put.write(bytes)
+    batch.append((file, try put.prepare(now: orders.now), kind))
   }
 
   /// Imports a file that the buffer cannot hold. One that may be in the cache already is read twice:
@@ -58,6 +80,8 @@ struct ShardImport {
   private mutating func takeLong(
     _ file: SourceFile, _ open: borrowing OpenFile
   ) throws(StoreError) {
+    // Of two files with one key the later one holds.
+    publish()
     let length = try reading { () throws(Errno) in try open.status().size }
     let kind = ImageKind(front: UnsafeRawBufferPointer(buffer.bytes))
     if records.record(of: file.name)?.bytes == length {

@@ -62,6 +62,9 @@ struct LineWriter {
     return false
   }
 
+  /// Adds the lines of another.
+  mutating func append(_ other: LineWriter) { bytes += other.bytes }
+
   /// Copies a line that stands in a manifest already.
   mutating func copy(_ line: UnsafeRawBufferPointer) {
     bytes.append(contentsOf: line)
