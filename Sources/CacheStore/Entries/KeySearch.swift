@@ -63,9 +63,7 @@ private struct KeySearch {
 
   mutating func read(_ shard: Shard, of store: Store) {
     // Completion offers what it can.
-    guard let file = try? store.root.open(Layout.origin(shard), O_RDONLY | O_NONBLOCK) else {
-      return
-    }
+    guard let file = try? store.manifest(Layout.origin(shard)) else { return }
     var keys: [EntryName: String] = [:]
     _ = try? reader.forEachLine(of: file) { line in
       switch read(line, known: keys) {
