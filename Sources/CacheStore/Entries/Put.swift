@@ -35,7 +35,8 @@ public struct Put: ~Copyable {
   ///
   /// - Returns: the record as it was written.
   /// - Throws: ``StoreError``: the length is not what was promised, the records are too long, or the
-  ///   kernel refused. The cache then holds what it held.
+  ///   kernel refused. The cache then holds what it held; only where the last sync of a durable store
+  ///   fails, the image is there and not yet safe.
   public consuming func commit(now: Instant) throws(StoreError) -> CostRecord {
     let record = CostRecord(
       name: name, bytes: length, cost: request.cost ?? length, hash: hasher.finish(), stored: now,
@@ -66,25 +67,41 @@ public struct Put: ~Copyable {
     guard origin.origin(name, originRecord) else {
       throw refusal("its record would be longer than \(LineReader.longestLine) bytes")
     }
-    do {
+    if !request.others.isEmpty, !origin.holds(name, originRecord) {
+      throw refusal("its further members are no JSON, or have names that the record has already")
+    }
+    do throws(Errno) {
       if let lastUse = request.lastUse { try temporary.file.setModified(lastUse) }
       if store.configuration.isDurable { try temporary.file.synchronize() }
-      try publish(cost: cost, origin: origin)
-    } catch { throw failure("store", error) }
+    } catch { throw failure("write", error) }
+    try publish(cost: cost, origin: origin)
     return record
   }
 
-  private mutating func publish(cost: LineWriter, origin: LineWriter) throws(Errno) {
+  private mutating func publish(cost: LineWriter, origin: LineWriter) throws(StoreError) {
     var shard = try LockedShard(name.shard, of: store)
-    try shard.begin()
-    try shard.appendOrigin(origin)
-    try shard.appendCost(cost)
-    if store.configuration.isDurable { try shard.cost.file.synchronize() }
-    // The commit point. A record without its object is an interrupted store, which tells itself
-    // apart from damage; an object without its record would not.
-    try temporary.rename(to: "\(name)", in: shard.objects)
-    try shard.finish()
-    if store.configuration.isDurable { try shard.objects.synchronize() }
+    do throws(StoreError) {
+      try shard.begin()
+      try shard.appendOrigin(origin)
+      try shard.appendCost(cost)
+      try moveIn(&shard)
+    } catch {
+      // Where the rename may have happened after all (NFS), the records have to stay.
+      if temporary.isInPlace { shard.takeBack() }
+      throw error
+    }
+    // The image is in the cache. A witness that stays cleared costs a listing and nothing else.
+    try? shard.finish()
+    guard store.configuration.isDurable else { return }
+    do throws(Errno) { try shard.objects.synchronize() } catch { throw failure("sync", error) }
+  }
+
+  /// The commit point. A record without its object is an interrupted store, which tells itself apart
+  /// from damage; an object without its record would not.
+  private mutating func moveIn(_ shard: inout LockedShard) throws(StoreError) {
+    do throws(Errno) {
+      try shard.change { (objects) throws(Errno) in try temporary.rename(to: "\(name)", in: objects) }
+    } catch { throw failure("store", error) }
   }
 
   private func failure(_ attempt: String, _ error: Errno) -> StoreError {
