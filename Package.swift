@@ -62,7 +62,8 @@ let package = Package(
       name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
     tests("CacheModel"),
     tests("CachePlan", ["CacheModel", "SeededRandom"]),
-    tests("CacheStore", ["CacheModel"]),
+    tests("CacheStore", ["CacheModel", "SeededRandom"]),
+    tests("CachectlCLI", ["SeededRandom"]),
     tests("CacheFetch", ["CacheModel", "CachePlan"]),
   ],
   cxxLanguageStandard: .cxx17
