@@ -32,7 +32,7 @@ extension Store {
 extension LockedShard {
   /// ``begin()`` for changes that must go on without a free byte. Where the witness cannot be
   /// cleared, what is removed still shows by the directory's new time.
-  func beginRemoving() {
+  mutating func beginRemoving() {
     try? begin()
   }
 

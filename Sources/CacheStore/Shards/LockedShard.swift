@@ -22,6 +22,7 @@ struct LockedShard: ~Copyable {
   /// Whether the witness is ours to set: it held when the change began, or a listing has settled what
   /// it missed. Otherwise it is left alone, so that the difference stays visible until then.
   private var ownsWitness: Bool
+  private var isCleared = false
   /// The directory's time as this change found or left it.
   private var directoryModified: Int64
 
@@ -94,13 +95,15 @@ struct LockedShard: ~Copyable {
 
 extension LockedShard {
   /// Says that a change is under way, so that a crash in its middle shows.
-  func begin() throws(StoreError) {
+  mutating func begin() throws(StoreError) {
     guard isWitnessed else { return }
-    try writeWitness(.cleared)
+    try StoreError.attempt("write", Layout.lock(shard)) { () throws(Errno) in try clearWitness() }
   }
 
-  /// The same for a change that moves lines about, whatever the witness said.
-  func beginRewriting() throws(StoreError) { try writeWitness(.cleared) }
+  private mutating func clearWitness() throws(Errno) {
+    isCleared = true
+    try Witness.cleared.write(to: lock)
+  }
 
   /// Appends to cost.jsonl.
   mutating func appendCost(_ lines: LineWriter) throws(StoreError) {
@@ -162,20 +165,20 @@ extension LockedShard {
   /// the directory as this change left it and no later.
   func finish() throws(StoreError) {
     guard ownsWitness else { return }
-    try writeWitness(
+    let new =
       isWitnessed
-        ? Witness(directoryModified: directoryModified, manifestLength: cost.length)
-        : .stale(manifestLength: cost.length))
-  }
-
-  private func writeWitness(_ witness: Witness) throws(StoreError) {
+      ? Witness(directoryModified: directoryModified, manifestLength: cost.length)
+      : .stale(manifestLength: cost.length)
+    guard isCleared || new != witness else { return }
     try StoreError.attempt("write", Layout.lock(shard)) { () throws(Errno) in
-      try witness.write(to: lock)
+      try new.write(to: lock)
     }
   }
 
   /// Puts a file from tmp/ in the place of cost.jsonl.
   mutating func replaceCost(by new: inout TemporaryFile) throws(Errno) {
+    // Lines move: what the witness said of their places is no more.
+    try clearWitness()
     try new.rename(to: Layout.costFile, in: manifests)
     cost = try ManifestFile(Layout.costFile, in: manifests)
   }

@@ -45,7 +45,6 @@ extension Store {
 extension LockedShard {
   /// Rewrites the shard's manifests, as a part of a change.
   mutating func compact() throws(StoreError) -> CompactionResult {
-    try beginRewriting()
     var compaction = Compaction()
     do throws(Errno) {
       try compaction.rewriteCost(&self)
@@ -98,7 +97,7 @@ private struct Compaction {
       let name = records.slots[index].record.name
       do {
         let status = try shard.objects.status(of: name)
-        records.learn(index, used: min(status.modified, .now))
+        if status.kind == .regular { records.learn(index, used: min(status.modified, .now)) }
       } catch {
         guard error == .notFound else { throw error }
         isPresent[index] = false
@@ -112,7 +111,8 @@ private struct Compaction {
   /// Whether the object is what the last record says. What cannot be read decides nothing.
   private func isLast(_ record: CostRecord, in shard: borrowing LockedShard) -> Bool {
     guard let hash = record.hash,
-      let file = try? shard.objects.open("\(record.name)", O_RDONLY | O_NONBLOCK)
+      (try? shard.objects.status(of: record.name))?.kind == .regular,
+      let file = try? shard.objects.openFile(record.name)
     else { return false }
     return (try? file.contentHash(using: ContentHasher(), ContentHasher.chunk)) == hash
   }
