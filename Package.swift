@@ -60,10 +60,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
-    tests("CachectlCLI", ["CommandTable"]),
+    tests("CachectlCLI", ["CommandTable", "SeededRandom"]),
     tests("CacheModel"),
     tests("CachePlan", ["CacheModel", "SeededRandom"]),
-    tests("CacheStore", ["CacheModel"]),
+    tests("CacheStore", ["CacheModel", "SeededRandom"]),
     tests("CacheFetch", ["CacheModel", "CachePlan"]),
   ],
   cxxLanguageStandard: .cxx17

@@ -19,8 +19,8 @@ long cachectl_getdents64(int directory, void *buffer, size_t size);
 const char *cachectl_error_name(int error);
 const char *cachectl_error_message(int error);
 
-/// O_NOATIME of open(2), which glibc declares for _GNU_SOURCE alone.
-enum { CACHECTL_O_NOATIME = 01000000 };
+/// O_NOATIME and O_PATH of open(2), which glibc declares for _GNU_SOURCE alone.
+enum { CACHECTL_O_NOATIME = 01000000, CACHECTL_O_PATH = 010000000 };
 
 /// How often the calling thread had to wait for something (getrusage(2), ru_nvcsw).
 long cachectl_thread_waits(void);

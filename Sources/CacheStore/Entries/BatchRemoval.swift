@@ -94,7 +94,7 @@ private struct BatchRemoval: ~Copyable {
       outcome.spared += 1
       return
     }
-    try shard.objects.unlink(name)
+    try shard.unlink(name)
     outcome.removed += 1
     outcome.bytes += status.size
     lines.removed(name, at: now, why: why)

@@ -108,7 +108,7 @@ public final class EntryReader {
   func readOrigins(
     of shard: Shard, _ take: (LineReader.Line, JSONReader) -> Void
   ) throws(Errno) {
-    let file = try store.root.open(Layout.origin(shard), O_RDONLY | O_NONBLOCK)
+    guard let file = try store.manifest(Layout.origin(shard)) else { return }
     let json = JSONReader()
     try LineReader().forEachLine(of: file) { take($0, json) }
   }

@@ -13,10 +13,16 @@ public struct OpenObject: ~Copyable, Sendable {
   public let byteCount: Int64
   let modified: Instant
 
+  /// The longest object that is read whole: a sparse file may claim more than there is memory.
+  public static let longestInMemory: Int64 = 1 << 31
+
   /// Reads the object whole.
   ///
-  /// - Throws: ``StoreError`` when the disk fails.
+  /// - Throws: ``StoreError`` when the disk fails, or the object is longer than ``longestInMemory``.
   public func bytes() throws(StoreError) -> [UInt8] {
+    guard byteCount <= Self.longestInMemory else {
+      throw StoreError("read", Layout.object(name), .system(.tooLarge))
+    }
     var bytes = [UInt8](repeating: 0, count: Int(byteCount))
     let got = try StoreError.attempt("read", Layout.object(name)) { () throws(Errno) in
       try bytes.withMutableBytes { (buffer) throws(Errno) in
@@ -82,8 +88,10 @@ extension Store {
 
   /// Opens an object without recording a use.
   func open(_ name: EntryName) -> OpenObject? {
-    // A FIFO in an object's place must not hang its reader: no blocking, and regular files only.
-    guard let file = try? root.open(Layout.object(name), O_RDONLY | O_NONBLOCK),
+    let path = Layout.object(name)
+    guard let seen = try? root.status(beneath: path), seen.kind == .regular,
+      // It may be something else by now: a FIFO must not hang its reader.
+      let file = try? root.open(path, O_RDONLY | O_NONBLOCK),
       let status = try? file.status(), status.kind == .regular
     else { return nil }
     return OpenObject(

@@ -119,11 +119,7 @@ extension Store {
 
   /// The records of an entry behind the last line that ended it, oldest first.
   private func unendedRecords(of name: EntryName) throws(Errno) -> [CostRecord] {
-    let file: OpenFile
-    do { file = try root.open(Layout.cost(name.shard), O_RDONLY | O_NONBLOCK) } catch {
-      if error == .notFound { return [] }
-      throw error
-    }
+    guard let file = try manifest(Layout.cost(name.shard)) else { return [] }
     let json = JSONReader()
     var records: [CostRecord] = []
     try LineReader().forEachLine(of: file) { line in

@@ -24,16 +24,24 @@ extension Store {
     }
   }
 
+  /// Opens a manifest for reading; nil where there is none. What is no regular file is not opened: a
+  /// device might never end.
+  func manifest(_ path: String) throws(Errno) -> OpenFile? {
+    do throws(Errno) {
+      guard try root.status(beneath: path).kind == .regular else { throw .notAFile }
+      return try root.open(path, O_RDONLY | O_NONBLOCK)
+    } catch {
+      if error == .notFound { return nil }
+      throw error
+    }
+  }
+
   /// The last records of etag.jsonl for the names that `isWanted` and whose keys begin with `prefix`;
   /// most lines of others are not parsed.
   func origins(
     of shard: Shard, beginningWith prefix: String = "", only isWanted: (EntryName) -> Bool
   ) throws(Errno) -> [EntryName: OriginRecord] {
-    let file: OpenFile
-    do { file = try root.open(Layout.origin(shard), O_RDONLY | O_NONBLOCK) } catch {
-      if error == .notFound { return [:] }
-      throw error
-    }
+    guard let file = try manifest(Layout.origin(shard)) else { return [:] }
     let json = JSONReader()
     let prefix = KeyPrefix(prefix)
     var found: [EntryName: OriginRecord] = [:]
@@ -80,12 +88,8 @@ extension ShardRecords {
   mutating func load(
     _ shard: Shard, of store: Store, reader: LineReader, json: JSONReader
   ) throws(Errno) {
-    let file: OpenFile
-    do { file = try store.root.open(Layout.cost(shard), O_RDONLY | O_NONBLOCK) } catch {
-      clear()
-      if error == .notFound { return }
-      throw error
-    }
+    clear()
+    guard let file = try store.manifest(Layout.cost(shard)) else { return }
     try load(file, reader: reader, json: json)
   }
 }

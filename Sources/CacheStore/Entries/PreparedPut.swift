@@ -19,54 +19,86 @@ final class PreparedPut {
   }
 }
 
+extension PreparedPut {
+  /// The commit point. A record without its object is an interrupted store, which tells itself apart
+  /// from damage; an object without its record would not.
+  fileprivate func moveIn(_ shard: inout LockedShard) throws(Errno) {
+    let name = "\(record.name)"
+    try shard.change { (objects) throws(Errno) in try temporary.rename(to: name, in: objects) }
+  }
+}
+
 extension Store {
   /// An image that did not take its place.
   struct PublicationFailure {
     let name: EntryName
     let error: StoreError
-
-    init(_ put: PreparedPut, _ error: Errno) {
-      name = put.record.name
-      self.error = StoreError("store", Layout.object(name), .system(error))
-    }
   }
 
   /// Lets images of one shard take their places under its lock: all records first, then each rename.
   /// Returns those that did not; where the records cannot be written, that is all of them.
   func publish(_ puts: [PreparedPut]) -> [PublicationFailure] {
     guard let shard = puts.first?.record.name.shard else { return [] }
-    do throws(Errno) {
+    do throws(StoreError) {
       return try publish(puts, LockedShard(shard, of: self))
-    } catch { return failures(puts, error) }
-  }
-
-  private func failures(_ puts: [PreparedPut], _ error: Errno) -> [PublicationFailure] {
-    puts.map { PublicationFailure($0, error) }
+    } catch {
+      let error = error
+      return puts.map { PublicationFailure(name: $0.record.name, error: error) }
+    }
   }
 
   private func publish(
-    _ puts: [PreparedPut], _ shard: consuming LockedShard
-  ) throws(Errno) -> [PublicationFailure] {
+    _ puts: [PreparedPut], _ locked: consuming LockedShard
+  ) throws(StoreError) -> [PublicationFailure] {
+    var shard = locked
+    try announce(puts, &shard)
+    var failures: [PublicationFailure] = []
+    for put in puts {
+      do throws(Errno) { try put.moveIn(&shard) } catch {
+        failures.append(put.failure("store", error))
+      }
+    }
+    conclude(puts, &shard, failed: failures.count)
+    guard configuration.isDurable else { return failures }
+    do throws(Errno) { try shard.objects.synchronize() } catch {
+      return puts.map { $0.failure("sync", error) }
+    }
+    return failures
+  }
+
+  /// Writes the records; where that fails, none of them stays.
+  private func announce(_ puts: [PreparedPut], _ shard: inout LockedShard) throws(StoreError) {
     var lines = PreparedPut.Lines()
     for put in puts {
       lines.cost.append(put.lines.cost)
       lines.origin.append(put.lines.origin)
     }
-    try shard.begin()
-    try shard.appendOrigin(lines.origin)
-    try shard.appendCost(lines.cost)
-    if configuration.isDurable { try shard.cost.file.synchronize() }
-    // The commit point of each. A record without its object is an interrupted store, which tells
-    // itself apart from damage; an object without its record would not.
-    var failures: [PublicationFailure] = []
-    for put in puts {
-      do { try put.temporary.rename(to: "\(put.record.name)", in: shard.objects) } catch {
-        failures.append(PublicationFailure(put, error))
-      }
+    do throws(StoreError) {
+      try shard.begin()
+      try shard.appendOrigin(lines.origin)
+      try shard.appendCost(lines.cost)
+    } catch {
+      shard.takeBack()
+      throw error
     }
-    // A record without its object leaves the witness cleared, so that a listing settles it.
-    if failures.isEmpty { try shard.finish() }
-    if configuration.isDurable { try shard.objects.synchronize() }
-    return failures
+  }
+
+  private func conclude(_ puts: [PreparedPut], _ shard: inout LockedShard, failed: Int) {
+    if failed == 0 {
+      // The images are in the cache. A witness that stays cleared costs a listing and nothing else.
+      try? shard.finish()
+    } else if failed == puts.count, puts.allSatisfy({ $0.temporary.isInPlace }) {
+      // Where a rename may have happened after all (NFS), the records have to stay. A record without
+      // its object leaves the witness cleared, so that a listing settles it.
+      shard.takeBack()
+    }
+  }
+}
+
+extension PreparedPut {
+  fileprivate func failure(_ attempt: String, _ error: Errno) -> Store.PublicationFailure {
+    Store.PublicationFailure(
+      name: record.name,
+      error: StoreError(attempt, Layout.object(record.name), .system(error)))
   }
 }

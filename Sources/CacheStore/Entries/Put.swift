@@ -35,7 +35,8 @@ public struct Put: ~Copyable {
   ///
   /// - Returns: the record as it was written.
   /// - Throws: ``StoreError``: the length is not what was promised, the records are too long, or the
-  ///   kernel refused. The cache then holds what it held.
+  ///   kernel refused. The cache then holds what it held; only where the last sync of a durable store
+  ///   fails, the image is there and not yet safe.
   public consuming func commit(now: Instant) throws(StoreError) -> CostRecord {
     let store = store
     let prepared = try prepare(now: now)
@@ -65,13 +66,17 @@ public struct Put: ~Copyable {
     guard record.cost >= 0 else { throw refusal("the cost is negative") }
     var lines = PreparedPut.Lines()
     lines.cost.cost(record)
-    guard lines.origin.origin(name, request.originRecord(hash: hash, at: now)) else {
+    let originRecord = request.originRecord(hash: hash, at: now)
+    guard lines.origin.origin(name, originRecord) else {
       throw refusal("its record would be longer than \(LineReader.longestLine) bytes")
     }
-    do {
+    if !request.others.isEmpty, !lines.origin.holds(name, originRecord) {
+      throw refusal("its further members are no JSON, or have names that the record has already")
+    }
+    do throws(Errno) {
       if let lastUse = request.lastUse { try temporary.file.setModified(lastUse) }
       if store.configuration.isDurable { try temporary.file.synchronize() }
-    } catch { throw failure("store", error) }
+    } catch { throw failure("write", error) }
     return PreparedPut(record, lines, temporary)
   }
 

@@ -2,7 +2,8 @@ public import CacheModel
 internal import Glibc
 
 extension Store {
-  /// Removes the entry of `name`; false where there was none.
+  /// Removes the entry of `name`; false where there was none. What is no regular file is no entry and
+  /// is left alone.
   ///
   /// Readers that have the object open keep it. Removing needs no free space.
   ///
@@ -15,32 +16,41 @@ extension Store {
   public func remove(
     _ name: EntryName, now: Instant, why: String = "rm"
   ) throws(StoreError) -> Bool {
-    try StoreError.attempt("remove", Layout.object(name)) { () throws(Errno) in
-      var shard = try LockedShard(name.shard, of: self)
-      var ended = LineWriter()
-      shard.beginRemoving()
-      let wasThere = try shard.unlink(name)
-      ended.removed(name, at: now, why: why)
-      shard.recordRemovals(ended)
-      return wasThere
+    var shard = try LockedShard(name.shard, of: self)
+    var ended = LineWriter()
+    shard.beginRemoving()
+    let wasThere: Bool
+    do throws(Errno) { wasThere = try shard.remove(name) } catch {
+      throw StoreError("remove", Layout.object(name), .system(error))
     }
+    ended.removed(name, at: now, why: why)
+    shard.recordRemovals(ended)
+    return wasThere
   }
 }
 
 extension LockedShard {
   /// ``begin()`` for changes that must go on without a free byte. Where the witness cannot be
   /// cleared, what is removed still shows by the directory's new time.
-  func beginRemoving() {
+  mutating func beginRemoving() {
     try? begin()
   }
 
   /// Removes one object; false where it was gone already, which is as good.
-  func unlink(_ name: EntryName) throws(Errno) -> Bool {
-    do { try objects.unlink("\(name)") } catch {
+  fileprivate mutating func remove(_ name: EntryName) throws(Errno) -> Bool {
+    do {
+      guard try objects.status(of: name).kind == .regular else { return false }
+      try unlink(name)
+    } catch {
       guard error == .notFound else { throw error }
       return false
     }
     return true
+  }
+
+  /// unlink(2) of an object, as a change of the shard.
+  mutating func unlink(_ name: EntryName) throws(Errno) {
+    try change { (objects) throws(Errno) in try objects.unlink(name) }
   }
 
   /// Ends the entries in both manifests and the change with them. A full disk takes no line: then
@@ -49,7 +59,7 @@ extension LockedShard {
     do {
       try appendCost(lines)
       try appendOrigin(lines)
-    } catch { fallBehind() }
+    } catch { distrust() }
     // An old witness tells of a change that nobody vouches for, which costs a listing.
     try? finish()
   }

@@ -69,7 +69,7 @@ extension EntryReader {
   public func labels(of shard: Shard) -> ShardLabels {
     var labels = ShardLabels()
     do throws(Errno) { try readOrigins(of: shard) { labels.take($0, $1) } } catch {
-      if error != .notFound { note(.init(.unreadable, Layout.origin(shard), "\(error)")) }
+      note(.init(.unreadable, Layout.origin(shard), "\(error)"))
     }
     return labels
   }

@@ -1,5 +1,4 @@
 internal import CacheModel
-internal import Glibc
 
 /// Who was evicted lately, to tell which evictions were regretted: entries stored again soon after.
 ///
@@ -19,7 +18,9 @@ struct EvictionHistory: Sendable {
   init(of store: Store) {
     var found: [(name: UInt64, at: Int64)] = []
     for path in [EvictionLog.oldPath, EvictionLog.path] {
-      guard let file = try? store.root.open(path, O_RDONLY | O_NONBLOCK) else { continue }
+      guard let file = try? store.manifest(path), let status = try? file.status(),
+        status.size <= 2 * EvictionLog.longest
+      else { continue }
       _ = try? LineReader().forEachLine(of: file) { line in
         guard let entry = Self.read(line.bytes) else { return }
         found.append(entry)

@@ -41,12 +41,12 @@ final class EvictionLog: Sendable {
   }
 
   private func append(_ bytes: [UInt8]) throws(Errno) {
-    let state = try store.root.directory(Layout.state)
-    var file = try ManifestFile("evictions.jsonl", in: state, of: store)
+    let state = try store.root.directory(Layout.state, orMake: store.ownership)
+    var file = try ManifestFile("evictions.jsonl", in: state)
     if file.length > Self.longest {
       try state.rename("evictions.jsonl", to: "evictions.1.jsonl", in: state)
-      file = try ManifestFile("evictions.jsonl", in: state, of: store)
+      file = try ManifestFile("evictions.jsonl", in: state)
     }
-    try file.append(bytes)
+    try file.append(bytes, in: state, of: store)
   }
 }

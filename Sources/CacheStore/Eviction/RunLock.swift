@@ -25,43 +25,49 @@ public struct RunLock: ~Copyable, Sendable {
   public init(
     _ kind: Kind, of store: Store, waiting patience: Duration, command: String
   ) throws(StoreError) {
-    let path = "state/\(kind.rawValue).lock"
-    let file = try Self.open(path, of: store)
-    guard let file else {
-      self.init(file: nil)
-      return
+    let clock = ContinuousClock()
+    let deadline = clock.now.advanced(by: patience)
+    while true {
+      guard let file = try Self.open(kind, of: store) else { break }
+      let isHeld = try StoreError.attempt("lock", Self.path(kind)) { () throws(Errno) in
+        try Self.lock(file)
+      }
+      if isHeld {
+        Self.sign(file, command)
+        self.init(file: file)
+        return
+      }
+      guard clock.now < deadline else {
+        throw StoreError("lock", Self.path(kind), .busy(Self.holder(file)))
+      }
+      usleep(50_000)
     }
-    try Self.lock(file, path, patience)
-    Self.sign(file, command)
-    self.init(file: file)
+    self.init(file: nil)
   }
 
   private init(file: consuming OpenFile?) { self.file = file }
 
-  private static func open(_ path: String, of store: Store) throws(StoreError) -> OpenFile? {
+  private static func open(_ kind: Kind, of store: Store) throws(StoreError) -> OpenFile? {
     do {
-      return try store.root.openOrMake(path, O_RDWR, ownership: store.ownership)
+      // state/ may be removed at any time.
+      let state = try store.root.directory(Layout.state, orMake: store.ownership)
+      return try state.openOrMake("\(kind.rawValue).lock", O_RDWR, ownership: store.ownership)
     } catch {
       if error == .noSpace || error == .quota { return nil }
-      throw StoreError("lock", path, .system(error))
+      throw StoreError("lock", path(kind), .system(error))
     }
   }
 
-  private static func lock(
-    _ file: borrowing OpenFile, _ path: String, _ patience: Duration
-  ) throws(StoreError) {
-    let clock = ContinuousClock()
-    let deadline = clock.now.advanced(by: patience)
-    while true {
-      do {
-        try file.lock(blocking: false)
-        return
-      } catch {
-        guard error == .wouldBlock else { throw StoreError("lock", path, .system(error)) }
-      }
-      guard clock.now < deadline else { throw StoreError("lock", path, .busy(holder(file))) }
-      usleep(50_000)
+  private static func path(_ kind: Kind) -> String { "\(Layout.state)/\(kind.rawValue).lock" }
+
+  /// Whether the lock is ours now. One on a file that was removed meanwhile locks nothing.
+  private static func lock(_ file: borrowing OpenFile) throws(Errno) -> Bool {
+    guard try file.status().kind == .regular else { throw .notAFile }
+    do { try file.lock(blocking: false) } catch {
+      if error == .wouldBlock { return false }
+      guard Errno.noLocks.contains(error) else { throw error }
     }
+    return try file.status().links > 0
   }
 
   private static func holder(_ file: borrowing OpenFile) -> String {

@@ -99,7 +99,7 @@ private struct ShardRemoval: ~Copyable {
       present.take(status, now: orders.now)
       guard present.bytes == victim.bytes else { return spare(victim, "was replaced since the plan") }
       guard present.lastUse == victim.lastUse else { return spare(victim, "was used since the plan") }
-      try shard.objects.unlink(victim.name)
+      try shard.unlink(victim.name)
       removed(victim, status)
     } catch {
       if error == .notFound { gone(victim) } else { outcome.fail(victim, error) }
@@ -137,7 +137,7 @@ private struct ShardRemoval: ~Copyable {
 }
 
 extension EvictionOutcome {
-  fileprivate mutating func fail(_ victim: Candidate, _ error: Errno) {
+  fileprivate mutating func fail(_ victim: Candidate, _ error: some Error) {
     note(Failure(name: victim.name, reason: "cannot remove \(Layout.object(victim.name)): \(error)"))
     oldestLeft = min(oldestLeft ?? victim.lastUse, victim.lastUse)
   }

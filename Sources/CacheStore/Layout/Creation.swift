@@ -69,9 +69,10 @@ extension Store {
       try root.make(Layout.manifests(shard), ownership)
     }
     for shard in Shard.all { try witnessEmpty(shard, in: root, ownership) }
-    try root.replace(Layout.tag, by: Layout.tagText, ownership)
+    let names = Temporaries()
+    try root.replace(Layout.tag, by: Layout.tagText, names, ownership)
     try root.replace(
-      Layout.configuration, by: ConfigurationFile.text(of: configuration), ownership)
+      Layout.configuration, by: ConfigurationFile.text(of: configuration), names, ownership)
   }
 
   /// An empty shard is known to be empty from the start.
@@ -92,7 +93,7 @@ extension Store {
   public func setConfiguration(_ configuration: Configuration) throws(StoreError) {
     try StoreError.attempt("write", Layout.configuration) { () throws(Errno) in
       try root.replace(
-        Layout.configuration, by: ConfigurationFile.text(of: configuration), ownership)
+        Layout.configuration, by: ConfigurationFile.text(of: configuration), temporaries, ownership)
     }
   }
 }
@@ -100,31 +101,26 @@ extension Store {
 extension Directory {
   /// Every name, as text where it is UTF-8.
   func names() throws(Errno) -> [String] {
-    var names: [String] = []
+    try rawNames().map { String(decoding: $0.dropLast(), as: UTF8.self) }
+  }
+
+  /// Every name as it is, with a NUL at its end.
+  func rawNames() throws(Errno) -> [[UInt8]] {
+    var names: [[UInt8]] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 15)
     try buffer.withMutableBytes { (buffer) throws(Errno) in
-      try forEachName(using: buffer) { (name, _) throws(Errno) in
-        names.append(String(decoding: name, as: UTF8.self))
-      }
+      try forEachName(using: buffer) { (name, _) throws(Errno) in names.append(name + [0]) }
     }
     return names
   }
 
-  /// Makes a directory of the layout unless it is there.
-  fileprivate func make(_ name: String, _ ownership: Ownership) throws(Errno) {
-    do { try makeDirectory(name, mode: ownership.directoryMode) } catch {
-      guard error == .exists else { throw error }
-    }
-    try ownership.settle(directory(name))
-  }
-
   /// Writes a small file beside the old one and puts it in its place.
-  func replace(_ name: String, by text: String, _ ownership: Ownership) throws(Errno) {
-    let draft = "\(Layout.temporary)/\(name).\(getpid())"
-    let file = try open(draft, O_WRONLY | O_CREAT | O_TRUNC, mode: ownership.fileMode)
-    try ownership.settle(file)
-    try Array(text.utf8).withBytes { (bytes) throws(Errno) in try file.write(bytes) }
-    try file.synchronize()
-    try rename(draft, to: name, in: self)
+  func replace(
+    _ name: String, by text: String, _ names: Temporaries, _ ownership: Ownership
+  ) throws(Errno) {
+    var draft = try TemporaryFile(in: self, names, ownership)
+    try draft.file.write(bytes: Array(text.utf8))
+    try draft.file.synchronize()
+    try draft.rename(to: name, in: self)
   }
 }

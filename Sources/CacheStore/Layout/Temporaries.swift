@@ -39,14 +39,20 @@ struct TemporaryFile: ~Copyable {
   private let name: String
   private var isRenamed = false
 
-  /// Makes the file and locks it: whoever finds it unlocked knows that its writer is gone.
   init(in store: Store) throws(Errno) {
-    let directory = try store.root.directory(Layout.temporary)
-    var name = store.temporaries.nextName()
-    let file = try Self.create(&name, in: directory, of: store)
+    try self.init(in: store.root, store.temporaries, store.ownership)
+  }
+
+  /// Makes the file and locks it: whoever finds it unlocked knows that its writer is gone.
+  init(
+    in root: borrowing Directory, _ names: Temporaries, _ ownership: Ownership
+  ) throws(Errno) {
+    let directory = try root.directory(Layout.temporary, orMake: ownership)
+    var name = names.nextName()
+    let file = try Self.create(&name, names, in: directory, ownership)
     do {
-      try file.lock(blocking: false)
-      try store.ownership.settle(file)
+      try file.lockWhereLocksAre()
+      try ownership.settle(file)
     } catch {
       // Best effort: what stays is a leftover, which gc removes.
       try? directory.unlink(name)
@@ -62,17 +68,26 @@ struct TemporaryFile: ~Copyable {
   }
 
   private static func create(
-    _ name: inout String, in directory: borrowing Directory, of store: Store
+    _ name: inout String, _ names: Temporaries, in directory: borrowing Directory,
+    _ ownership: Ownership
   ) throws(Errno) -> OpenFile {
     while true {
       do {
-        return try directory.open(
-          name, O_RDWR | O_CREAT | O_EXCL, mode: store.ownership.fileMode)
+        return try directory.open(name, O_RDWR | O_CREAT | O_EXCL, mode: ownership.fileMode)
       } catch {
         guard error == .exists else { throw error }
-        name = store.temporaries.nextName()
+        name = names.nextName()
       }
     }
+  }
+
+  /// Whether the file still has its own name: a rename that failed may have happened (NFS, where the
+  /// answer can get lost).
+  var isInPlace: Bool {
+    guard let own = try? file.status(), let there = try? directory.status(of: name) else {
+      return false
+    }
+    return own.inode == there.inode
   }
 
   deinit {

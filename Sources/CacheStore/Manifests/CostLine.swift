@@ -25,7 +25,7 @@ enum CostLine: Equatable {
       let bytes = cursor.decimal(), cursor.skip(",\"cost\":"), let cost = cursor.decimal(),
       cursor.skip(",\"xxh128\":\""), let high = cursor.hexWord(), let low = cursor.hexWord(),
       cursor.skip("\",\"stored\":"), let stored = cursor.decimal(),
-      cursor.skip(",\"used\":"), let used = cursor.decimal(), cursor.skip(",\"sum\":\"")
+      cursor.skip(",\"used\":"), let used = cursor.decimal(), cursor.isBeforeSum
     else { return nil }
     return .stored(
       CostRecord(

@@ -15,6 +15,9 @@ struct LineCursor {
 
   var isAtEnd: Bool { at == end }
 
+  /// Whether nothing is left but the line's sum.
+  var isBeforeSum: Bool { end - at == LineSum.tailSize }
+
   /// Steps over `literal`, which is ASCII.
   @inline(__always)
   mutating func skip(_ literal: StaticString) -> Bool {

@@ -33,9 +33,7 @@ struct LineWriter {
     let start = begin(name)
     append(",\"removed\":")
     append(now.milliseconds)
-    append(",\"why\":\"")
-    bytes.append(contentsOf: why.utf8)
-    append("\"")
+    member("why", why)
     LineSum.close(&bytes, from: start)
   }
 

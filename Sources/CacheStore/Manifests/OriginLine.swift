@@ -31,6 +31,20 @@ enum OriginLine: Equatable {
   }
 }
 
+extension LineWriter {
+  /// Whether what was written is one line that reads as `record`: further members come from programs
+  /// that may not know what JSON is.
+  func holds(_ name: EntryName, _ record: OriginRecord) -> Bool {
+    guard bytes.firstIndex(of: 0x0a) == bytes.count - 1 else { return false }
+    let padded = bytes + [UInt8](repeating: 0, count: Int(CACHECTL_JSON_PADDING))
+    let read = padded.withUnsafeBytes { padded in
+      OriginLine.read(UnsafeRawBufferPointer(rebasing: padded[..<(bytes.count - 1)]), with: JSONReader())
+    }
+    guard case .stored(name, let read) = read else { return false }
+    return read.key == record.key && read.others.map(\.name) == record.others.map(\.name)
+  }
+}
+
 /// A record while its members come in.
 private struct Draft {
   var name: EntryName?

@@ -8,8 +8,12 @@ struct ShardRecords {
   private(set) var slots: [Slot] = []
   private(set) var liveCount = 0
   private(set) var lineCount = 0
-  /// The numbers of the lines that could not be read.
+  /// The numbers of the first lines that could not be read, up to as many as a census keeps problems.
   private(set) var damagedLines: [Int] = []
+  /// How many lines could not be read.
+  private(set) var damagedLineCount = 0
+  /// The file ends in half a line: it was torn off, or is being written just now.
+  private(set) var endsTorn = false
   /// The length of the manifest that was read.
   private(set) var length: Int64 = 0
   /// Open addressing over `slots`: an index plus one, 0 for empty. Its size is a power of two.
@@ -21,8 +25,8 @@ struct ShardRecords {
     var isLive: Bool
     /// The directory holds an object of this name; meaningful after a listing.
     var isListed = false
-    /// The number of the line that holds.
-    var line: Int
+    /// Where the line that holds begins.
+    var offset: Int64
     /// An earlier line that nothing ended spoke of other content: the object may still be that one.
     var hasPredecessor = false
   }
@@ -36,13 +40,15 @@ struct ShardRecords {
   ) throws(Errno) {
     clear()
     length = try reader.forEachLine(of: file) { line in
-      self.take(CostLine.read(line, with: json), number: line.number)
+      self.take(CostLine.read(line, with: json), line)
     }
   }
 
   mutating func clear() {
     slots.removeAll(keepingCapacity: true)
     damagedLines.removeAll(keepingCapacity: true)
+    damagedLineCount = 0
+    endsTorn = false
     liveCount = 0
     lineCount = 0
     length = 0
@@ -50,26 +56,32 @@ struct ShardRecords {
     table.withUnsafeMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 0) }
   }
 
-  private mutating func take(_ line: CostLine, number: Int) {
+  private mutating func take(_ read: CostLine, _ line: LineReader.Line) {
     lineCount += 1
-    switch line {
-    case .stored(let record): store(record, line: number)
+    switch read {
+    case .stored(let record): store(record, at: line.offset)
     case .removed(let name, _): remove(name)
-    case .damaged: damagedLines.append(number)
+    case .damaged: damage(line)
     }
   }
 
+  private mutating func damage(_ line: LineReader.Line) {
+    damagedLineCount += 1
+    if damagedLines.count < Census.mostProblems { damagedLines.append(line.number) }
+    endsTorn = line.isTorn
+  }
+
   @inline(__always)
-  private mutating func store(_ record: CostRecord, line: Int) {
+  private mutating func store(_ record: CostRecord, at offset: Int64) {
     if slots.count * 2 >= table.count { grow() }
     let place = place(of: record.name)
     if table[place] == 0 {
-      slots.append(Slot(record: record, isLive: true, line: line))
+      slots.append(Slot(record: record, isLive: true, offset: offset))
       table[place] = UInt32(slots.count)
       liveCount += 1
       return
     }
-    replace(Int(table[place]) - 1, by: Slot(record: record, isLive: true, line: line))
+    replace(Int(table[place]) - 1, by: Slot(record: record, isLive: true, offset: offset))
   }
 
   private mutating func replace(_ index: Int, by new: Slot) {

@@ -11,6 +11,17 @@ struct ObjectLook: ~Copyable {
     self.now = now
   }
 
+  /// The directory's modification time, nanoseconds since 1970.
+  func directoryModified() throws(Errno) -> Int64 { try directory.status().modifiedNanoseconds }
+
+  /// Calls `body` with every name in the directory.
+  func forEachName(
+    using buffer: UnsafeMutableRawBufferPointer,
+    _ body: (_ name: UnsafeRawBufferPointer, _ type: UInt8) throws(Errno) -> Void
+  ) throws(Errno) {
+    try directory.forEachName(using: buffer, body)
+  }
+
   enum Finding: Equatable {
     case object
     case gone

@@ -36,36 +36,47 @@ struct ShardScanner {
     census = Census()
     batch.removeAll(keepingCapacity: true)
     horizon = request.horizon.lastUse
+    // The witness and the directory's time are taken before the records: a change while these are
+    // being read then shows as a difference, which costs a listing, not the truth.
+    let witness = witness(of: shard)
     do {
-      let trust = try load(shard)
-      if trust == .right, request.depth != .full {
-        try takeRecords(of: shard, looking: request.depth == .objects)
+      let look = try ObjectLook(shard, of: store, now: request.now)
+      let directoryModified = try look.directoryModified()
+      load(shard)
+      let found = Witness(directoryModified: directoryModified, manifestLength: records.length)
+      let isWitnessed = witness == found && witness != .cleared && records.damagedLineCount == 0
+      if isWitnessed, request.depth != .full {
+        takeRecords(looking: request.depth == .objects, look)
       } else {
-        try takeListing(of: shard, trust)
+        try takeListing(of: shard, look, isWitnessed: isWitnessed)
       }
     } catch {
-      census.note(.init(.unreadable, Layout.objects(shard), "\(error)"))
+      guard error == .notFound else {
+        return census.note(.init(.unreadable, Layout.objects(shard), "\(error)"))
+      }
+      takeNothing(of: shard)
     }
   }
 
-  /// Reads the records and says whether the witness vouches for them.
-  ///
-  /// The directory's time is taken first: a change while the manifest is being read then shows as
-  /// a difference, which costs a listing, not the truth.
-  private mutating func load(_ shard: Shard) throws(Errno) -> LockedShard.Trust {
-    let witness = witness(of: shard)
-    let directory = try store.root.status(of: Layout.objects(shard))
-    do { try records.load(shard, of: store, reader: reader, json: json) } catch {
+  /// Reads the records; where they cannot be read, there are none.
+  private mutating func load(_ shard: Shard) {
+    do { try loadSettled(shard) } catch {
       records.clear()
-      census.note(.init(.unreadable, Layout.cost(shard), "\(error)"))
-      return .changed
+      return census.note(.init(.unreadable, Layout.cost(shard), "\(error)"))
     }
     noteManifest(of: shard)
-    guard let witness else { return .changed }
-    if witness == .cleared { return .cleared }
-    let found = Witness(
-      directoryModified: directory.modifiedNanoseconds, manifestLength: records.length)
-    return witness == found && records.damagedLines.isEmpty ? .right : .changed
+  }
+
+  /// Half a line at the end is one that is being written just now, which is no damage, unless it is
+  /// still the same a moment later.
+  private mutating func loadSettled(_ shard: Shard) throws(Errno) {
+    var length: Int64 = -1
+    while true {
+      try records.load(shard, of: store, reader: reader, json: json)
+      if !records.endsTorn || records.length == length { return }
+      length = records.length
+      usleep(10_000)
+    }
   }
 
   private func witness(of shard: Shard) -> Witness? {
@@ -78,17 +89,17 @@ struct ShardScanner {
 
   private mutating func noteManifest(of shard: Shard) {
     census.records = Int64(records.liveCount)
-    census.damagedLines = Int64(records.damagedLines.count)
+    census.damagedLines = Int64(records.damagedLineCount)
     for line in records.damagedLines {
       census.note(.init(.damagedLine, "\(Layout.cost(shard)):\(line)", "not a record; skipped"))
     }
+    census.furtherProblems = Int64(records.damagedLineCount - records.damagedLines.count)
     let isBloated = records.deadLineCount > max(records.liveCount, Self.toleratedDeadLines)
     if isBloated || !records.damagedLines.isEmpty { census.bloated = [shard] }
   }
 
   /// Takes every live record as an entry.
-  private mutating func takeRecords(of shard: Shard, looking: Bool) throws(Errno) {
-    let look = try ObjectLook(shard, of: store, now: request.now)
+  private mutating func takeRecords(looking: Bool, _ look: borrowing ObjectLook) {
     for slot in records.slots where slot.isLive {
       take(slot.record, looking ? .always : .whereDue, look)
     }
@@ -157,26 +168,33 @@ struct ShardScanner {
     census.note(.init(.unreadable, path, "\(error)"))
   }
 
-  /// Lists the directory and joins it with the records. Sizes are looked at where a writer died in
-  /// the middle of a change, or everything was asked for.
+  /// Lists the directory and joins it with the records. Every object is looked at: it may have been
+  /// replaced by somebody who keeps no records, and what it takes is what counts.
   private mutating func takeListing(
-    of shard: Shard, _ trust: LockedShard.Trust
+    of shard: Shard, _ look: borrowing ObjectLook, isWitnessed: Bool
   ) throws(Errno) {
     census.listed = [shard]
     var strays: [EntryName] = []
-    try list(shard, &strays)
-    let look = try ObjectLook(shard, of: store, now: request.now)
-    let looking: Looking = trust == .cleared || request.depth != .index ? .always : .whereDue
+    try list(shard, look, &strays)
     for slot in records.slots where slot.isLive {
       if slot.isListed {
-        take(slot.record, looking, look)
+        take(slot.record, .always, look)
       } else {
         noteMissing(slot.record.name)
       }
     }
     census.strays = Int64(strays.count)
     for name in strays { take(Candidate(stray: name), .always, look) }
-    if trust != .right || census.missing + census.mismatched > 0 { census.unsettled = [shard] }
+    let isWrong = census.strays + census.missing + census.mismatched > 0
+    if isWrong || !isWitnessed { census.unsettled = [shard] }
+  }
+
+  /// Somebody took the whole directory away.
+  private mutating func takeNothing(of shard: Shard) {
+    census.listed = [shard]
+    census.unsettled = [shard]
+    load(shard)
+    for slot in records.slots where slot.isLive { noteMissing(slot.record.name) }
   }
 
   private mutating func noteMissing(_ name: EntryName) {
@@ -185,13 +203,14 @@ struct ShardScanner {
     census.note(.init(.mismatch, Layout.object(name), "recorded, but not there"))
   }
 
-  private mutating func list(_ shard: Shard, _ strays: inout [EntryName]) throws(Errno) {
-    let directory = try store.root.directory(Layout.objects(shard))
+  private mutating func list(
+    _ shard: Shard, _ look: borrowing ObjectLook, _ strays: inout [EntryName]
+  ) throws(Errno) {
     var buffer: [UInt8] = []
     swap(&buffer, &names)
     defer { swap(&buffer, &names) }
     try buffer.withMutableBytes { (buffer) throws(Errno) in
-      try directory.forEachName(using: buffer) { (raw, type) throws(Errno) in
+      try look.forEachName(using: buffer) { (raw, type) throws(Errno) in
         self.listed(raw, type, shard, &strays)
       }
     }
@@ -203,10 +222,12 @@ struct ShardScanner {
     guard let name = EntryName(hexDigits: raw), name.shard == shard else {
       return noteForeign("\(Layout.objects(shard))/\(printable(raw))", "not an object's name")
     }
+    // What has a record is looked at, whatever it is.
+    if records.markListed(name) { return }
     guard type == UInt8(DT_REG) || type == UInt8(DT_UNKNOWN) else {
       return noteForeign(Layout.object(name), "not a regular file")
     }
-    if !records.markListed(name) { strays.append(name) }
+    strays.append(name)
   }
 }
 

@@ -46,14 +46,27 @@ extension Store: Inventory {
     at candidates: UnsafeMutableBufferPointer<Candidate>, _ run: Range<Int>, _ request: ScanRequest
   ) {
     let shard = candidates[run.lowerBound].name.shard
-    guard let look = try? ObjectLook(shard, of: self, now: request.now) else {
-      // Nothing is concluded, and nothing removed, where the directory cannot be opened.
-      for index in run { candidates[index].traits.insert(.gone) }
+    let look: ObjectLook
+    do { look = try ObjectLook(shard, of: self, now: request.now) } catch {
+      let finding: ObjectLook.Finding = error == .notFound ? .gone : .unreadable(error)
+      for index in run { candidates[index].take(finding) }
       return
     }
     for index in run {
-      if look.look(at: &candidates[index]) != .object { candidates[index].traits.insert(.gone) }
+      candidates[index].take(look.look(at: &candidates[index]))
       request.classify(&candidates[index])
+    }
+  }
+}
+
+extension Candidate {
+  /// Notes what looking at the object came to. One that cannot be looked at keeps the place that its
+  /// record gives it: the removal then fails and says why, and the next in order takes its place.
+  fileprivate mutating func take(_ finding: ObjectLook.Finding) {
+    switch finding {
+    case .object: break
+    case .gone, .foreign: traits.insert(.gone)
+    case .unreadable: traits.insert(.exact)
     }
   }
 }

@@ -4,46 +4,53 @@ internal import Glibc
 /// One shard with its lock held: the only way to change what it holds.
 ///
 /// The lock is the kernel's, for this open file: it goes when the process does. It is held for one
-/// store or one batch of removals.
+/// store or one batch of removals. Errors name the file of the shard that they come from.
 struct LockedShard: ~Copyable {
-  /// What the witness said when the lock was taken.
-  enum Trust: Equatable {
-    /// The records are exactly what the directory holds.
-    case right
-    /// Somebody changed the directory or the manifest without these rules.
-    case changed
-    /// A writer died in the middle of a change.
-    case cleared
-  }
-
   let store: Store
   let shard: Shard
   let objects: Directory
   let manifests: Directory
   private let lock: OpenFile
   private(set) var cost: ManifestFile
-  private(set) var trust: Trust
-  /// Whether the change under way left the manifests behind the directory.
-  private var isBehind = false
+  private var origin: ManifestFile?
+  /// Whether the records are exactly what the directory holds: so said the witness when the lock was
+  /// taken, and nothing spoke against it since. Otherwise somebody changed the directory or the
+  /// manifest without these rules, or a writer died in the middle of a change.
+  private(set) var isWitnessed: Bool
+  /// What the witness said when the lock was taken.
+  let witness: Witness
+  /// Whether the witness is ours to set: it held when the change began, or a listing has settled what
+  /// it missed. Otherwise it is left alone, so that the difference stays visible until then.
+  private var ownsWitness: Bool
+  private var isCleared = false
+  /// The directory's time as this change found or left it.
+  private var directoryModified: Int64
 
   /// Waits for the lock and reads the witness.
-  init(_ shard: Shard, of store: Store) throws(Errno) {
-    let manifests = try store.root.directory(Layout.manifests(shard))
-    let objects = try store.root.directory(Layout.objects(shard))
-    let lock = try Self.lock(in: manifests, of: store)
-    let cost = try ManifestFile(Layout.costFile, in: manifests, of: store)
+  init(_ shard: Shard, of store: Store) throws(StoreError) {
+    let manifests = try Self.directory(Layout.manifests(shard), of: store)
+    let objects = try Self.directory(Layout.objects(shard), of: store)
+    let lock = try StoreError.attempt("lock", Layout.lock(shard)) { () throws(Errno) in
+      try Self.lock(in: manifests, of: store)
+    }
+    let cost = try StoreError.attempt("open", Layout.cost(shard)) { () throws(Errno) in
+      try ManifestFile(Layout.costFile, in: manifests)
+    }
     let now = Witness(
-      directoryModified: try objects.status().modifiedNanoseconds, manifestLength: cost.length)
-    let witness = try Witness(in: lock)
-    let trust: Trust = witness == now ? .right : witness == .cleared ? .cleared : .changed
+      directoryModified: try Self.modified(objects, shard), manifestLength: cost.length)
+    let witness = try StoreError.attempt("read", Layout.lock(shard)) { () throws(Errno) in
+      try Witness(in: lock)
+    }
     self.init(
       store: store, shard: shard, objects: objects, manifests: manifests, lock: lock, cost: cost,
-      trust: trust)
+      witness: witness, isWitnessed: witness == now && witness != .cleared,
+      directoryModified: now.directoryModified)
   }
 
   private init(
     store: Store, shard: Shard, objects: consuming Directory, manifests: consuming Directory,
-    lock: consuming OpenFile, cost: consuming ManifestFile, trust: Trust
+    lock: consuming OpenFile, cost: consuming ManifestFile, witness: Witness,
+    isWitnessed: Bool, directoryModified: Int64
   ) {
     self.store = store
     self.shard = shard
@@ -51,7 +58,26 @@ struct LockedShard: ~Copyable {
     self.manifests = manifests
     self.lock = lock
     self.cost = cost
-    self.trust = trust
+    self.witness = witness
+    self.isWitnessed = isWitnessed
+    ownsWitness = isWitnessed
+    self.directoryModified = directoryModified
+  }
+
+  private static func directory(
+    _ path: String, of store: Store
+  ) throws(StoreError) -> Directory {
+    try StoreError.attempt("open", path) { () throws(Errno) in
+      try store.root.directory(path, orMake: store.ownership)
+    }
+  }
+
+  private static func modified(
+    _ objects: borrowing Directory, _ shard: Shard
+  ) throws(StoreError) -> Int64 {
+    try StoreError.attempt("look at", Layout.objects(shard)) { () throws(Errno) in
+      try objects.status().modifiedNanoseconds
+    }
   }
 
   private static func lock(
@@ -59,47 +85,101 @@ struct LockedShard: ~Copyable {
   ) throws(Errno) -> OpenFile {
     while true {
       let file = try manifests.openOrMake(Layout.lockFile, O_RDWR, ownership: store.ownership)
-      try file.lock()
+      guard try file.status().kind == .regular else { throw .notAFile }
+      try file.lockWhereLocksAre()
       // Locked, but perhaps removed and made anew by somebody meanwhile: then it locks nothing.
       if try file.status().links > 0 { return file }
     }
   }
+}
 
+extension LockedShard {
   /// Says that a change is under way, so that a crash in its middle shows.
-  func begin() throws(Errno) {
-    if trust == .right { try Witness.cleared.write(to: lock) }
+  mutating func begin() throws(StoreError) {
+    guard isWitnessed else { return }
+    try StoreError.attempt("write", Layout.lock(shard)) { () throws(Errno) in try clearWitness() }
+  }
+
+  private mutating func clearWitness() throws(Errno) {
+    isCleared = true
+    try Witness.cleared.write(to: lock)
   }
 
   /// Appends to cost.jsonl.
-  mutating func appendCost(_ lines: LineWriter) throws(Errno) {
+  mutating func appendCost(_ lines: LineWriter) throws(StoreError) {
     // A right witness was set behind a whole line.
-    try cost.append(lines.bytes, endsInNewline: trust == .right)
+    let endsInNewline = isWitnessed
+    do throws(Errno) {
+      try cost.append(lines.bytes, in: manifests, of: store, endsInNewline: endsInNewline)
+      if store.configuration.isDurable { try cost.synchronize() }
+    } catch { throw StoreError("append to", Layout.cost(shard), .system(error)) }
   }
 
   /// Appends to etag.jsonl.
-  mutating func appendOrigin(_ lines: LineWriter) throws(Errno) {
-    var origin = try ManifestFile(Layout.originFile, in: manifests, of: store)
-    try origin.append(lines.bytes)
-    if store.configuration.isDurable { try origin.file.synchronize() }
+  mutating func appendOrigin(_ lines: LineWriter) throws(StoreError) {
+    do throws(Errno) {
+      var origin = try ManifestFile(Layout.originFile, in: manifests)
+      try origin.append(lines.bytes, in: manifests, of: store)
+      if store.configuration.isDurable { try origin.synchronize() }
+      self.origin = consume origin
+    } catch { throw StoreError("append to", Layout.origin(shard), .system(error)) }
   }
 
-  /// Notes that a removal could not be recorded: the next listing will see the object missing.
-  mutating func fallBehind() { isBehind = true }
+  /// How long a change of the directory may take for its time to tell whose it was. Of two changes
+  /// within the kernel's clock tick, at most a hundredth of a second, the second may show none.
+  private static var tick: Duration { .milliseconds(10) }
+
+  /// Makes one change to the directory, and notices what somebody else changes around it.
+  mutating func change(_ body: (borrowing Directory) throws(Errno) -> Void) throws(Errno) {
+    guard isWitnessed else { return try body(objects) }
+    let start = ContinuousClock.now
+    // A directory that cannot be looked at is one that may have changed.
+    let isUntouched = (try? objects.status())?.modifiedNanoseconds == directoryModified
+    try body(objects)
+    let after = try? objects.status()
+    directoryModified = after?.modifiedNanoseconds ?? directoryModified
+    if !isUntouched || after == nil || ContinuousClock.now - start > Self.tick { distrust() }
+  }
+
+  /// Takes back the lines of a change that came to nothing. What cannot be taken back is an
+  /// interrupted store, which tells itself apart.
+  mutating func takeBack() {
+    do throws(Errno) {
+      if var origin = origin.take() { try origin.takeBack() }
+      try cost.takeBack()
+    } catch { return }
+    // A cleared witness costs a listing and nothing else.
+    try? finish()
+  }
+
+  /// Notes that the records may not be what the directory holds: a listing will tell.
+  mutating func distrust() { isWitnessed = false }
 
   /// Notes what a listing found: that the records are what the directory holds, or are not.
-  mutating func settle(_ isSettled: Bool) { trust = isSettled ? .right : .changed }
+  mutating func settle(_ isSettled: Bool) {
+    isWitnessed = isSettled
+    if isSettled { ownsWitness = true }
+  }
 
-  /// Ends the change: where the records are what the directory holds, the witness says so again.
-  func finish() throws(Errno) {
-    guard trust == .right, !isBehind else { return }
-    let now = Witness(
-      directoryModified: try objects.status().modifiedNanoseconds, manifestLength: cost.length)
-    try now.write(to: lock)
+  /// Ends the change: where the records are what the directory holds, the witness says so again, of
+  /// the directory as this change left it and no later.
+  func finish() throws(StoreError) {
+    guard ownsWitness else { return }
+    let new =
+      isWitnessed
+      ? Witness(directoryModified: directoryModified, manifestLength: cost.length)
+      : .stale(manifestLength: cost.length)
+    guard isCleared || new != witness else { return }
+    try StoreError.attempt("write", Layout.lock(shard)) { () throws(Errno) in
+      try new.write(to: lock)
+    }
   }
 
   /// Puts a file from tmp/ in the place of cost.jsonl.
   mutating func replaceCost(by new: inout TemporaryFile) throws(Errno) {
+    // Lines move: what the witness said of their places is no more.
+    try clearWitness()
     try new.rename(to: Layout.costFile, in: manifests)
-    cost = try ManifestFile(Layout.costFile, in: manifests, of: store)
+    cost = try ManifestFile(Layout.costFile, in: manifests)
   }
 }

@@ -3,69 +3,106 @@ internal import Glibc
 
 /// A manifest open for appending, with the shard's lock held.
 struct ManifestFile: ~Copyable {
-  let file: OpenFile
+  /// Nil where there is no such file: it is made when a line comes, because removal must go on where
+  /// nothing can be made.
+  private var file: OpenFile?
   /// Where the next line goes.
   private(set) var length: Int64
+  private let name: String
+  /// Where this change's lines begin.
+  private let start: Int64
 
-  init(_ name: String, in directory: borrowing Directory, of store: Store) throws(Errno) {
-    let file = try directory.openOrMake(name, O_RDWR | O_APPEND, ownership: store.ownership)
+  init(_ name: String, in directory: borrowing Directory) throws(Errno) {
+    guard let file = try directory.openExisting(name, O_RDWR | O_APPEND) else {
+      self.init(nil, name, length: 0)
+      return
+    }
     let status = try file.status()
     guard status.kind == .regular else { throw .notAFile }
-    self.init(file: file, length: status.size)
+    self.init(consume file, name, length: status.size)
   }
 
-  private init(file: consuming OpenFile, length: Int64) {
+  private init(_ file: consuming OpenFile?, _ name: String, length: Int64) {
     self.file = file
+    self.name = name
     self.length = length
+    start = length
   }
 
   /// Appends whole lines by one write. After a failure the file is as it was, or ends in a torn line
   /// that harms itself alone.
   ///
   /// - Parameter endsInNewline: whether the caller knows that the last line is whole.
-  mutating func append(_ lines: [UInt8], endsInNewline: Bool = false) throws(Errno) {
+  mutating func append(
+    _ lines: [UInt8], in directory: borrowing Directory, of store: Store,
+    endsInNewline: Bool = false
+  ) throws(Errno) {
     if lines.isEmpty { return }
+    try makeWhereMissing(in: directory, of: store)
     let isWhole = endsInNewline ? true : try isLastLineWhole()
-    let bytes = isWhole ? lines : [0x0a] + lines
-    do {
-      try bytes.withBytes { (bytes) throws(Errno) in try file.write(bytes) }
-    } catch {
-      // Half a line on a full disk: taking it back needs no room. If that fails too, the next
-      // writer starts on a line of its own.
-      try? file.truncate(to: length)
-      throw error
+    length += try write(isWhole ? lines : [0x0a] + lines)
+  }
+
+  private func write(_ bytes: [UInt8]) throws(Errno) -> Int64 {
+    switch file {
+    case nil: return 0
+    case .some(let file):
+      do {
+        try bytes.withBytes { (bytes) throws(Errno) in try file.write(bytes) }
+        return Int64(bytes.count)
+      } catch {
+        // Half a line on a full disk: taking it back needs no room. If that fails too, the next
+        // writer starts on a line of its own.
+        try? file.truncate(to: length)
+        throw error
+      }
     }
-    length += Int64(bytes.count)
   }
 
   private func isLastLineWhole() throws(Errno) -> Bool {
     if length == 0 { return true }
     var last: [UInt8] = [0]
     let end = length - 1
-    let got = try last.withMutableBytes { (buffer) throws(Errno) in
-      try file.read(into: buffer, at: end)
+    let got = try read { (file) throws(Errno) in
+      try last.withMutableBytes { (buffer) throws(Errno) in try file.read(into: buffer, at: end) }
     }
     return got == 1 && last[0] == 0x0a
   }
-}
 
-extension Directory {
-  /// Opens a file of the layout, making it with the right mode where it is missing.
-  func openOrMake(
-    _ name: String, _ flags: Int32, ownership: Ownership
-  ) throws(Errno) -> OpenFile {
-    while true {
-      do { return try open(name, flags | O_NONBLOCK) } catch {
-        guard error == .notFound else { throw error }
-      }
-      do {
-        let made = try open(name, flags | O_CREAT | O_EXCL, mode: ownership.fileMode)
-        try ownership.settle(made)
-        return made
-      } catch {
-        // Somebody else made it just now.
-        guard error == .exists else { throw error }
-      }
+  /// Gives the file to `body`; nil where there is none.
+  @discardableResult
+  func read<Result: ~Copyable>(
+    _ body: (borrowing OpenFile) throws(Errno) -> Result
+  ) throws(Errno) -> Result? {
+    switch file {
+    case nil: return nil
+    case .some(let file): return try body(file)
     }
+  }
+
+  private mutating func makeWhereMissing(
+    in directory: borrowing Directory, of store: Store
+  ) throws(Errno) {
+    if file != nil { return }
+    file = try directory.openOrMake(name, O_RDWR | O_APPEND, ownership: store.ownership)
+    // A line is no safer than the name of the file that it is in.
+    if store.configuration.isDurable { try directory.synchronize() }
+  }
+
+  /// Takes this change's lines out again, where nobody has written behind them.
+  mutating func takeBack() throws(Errno) {
+    guard length > start else { return }
+    let (start, length) = (start, length)
+    let isBack = try read { (file) throws(Errno) in
+      guard try file.status().size == length else { return false }
+      try file.truncate(to: start)
+      return true
+    }
+    if isBack == true { self.length = start }
+  }
+
+  /// The lines reach the disk.
+  func synchronize() throws(Errno) {
+    try read { (file) throws(Errno) in try file.synchronize() }
   }
 }

@@ -13,6 +13,12 @@ struct Witness: Equatable {
   /// Somebody is in the middle of a change, or died there.
   static let cleared = Witness(directoryModified: 0, manifestLength: 0)
 
+  /// The directory has to be listed, but every store whose records stand before this length reached
+  /// its end. No directory was changed in the first nanosecond of 1970.
+  static func stale(manifestLength: Int64) -> Witness {
+    Witness(directoryModified: 1, manifestLength: manifestLength)
+  }
+
   /// Two lines of twenty digits.
   static let size = 42
 

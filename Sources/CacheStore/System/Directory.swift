@@ -39,7 +39,7 @@ struct Directory: ~Copyable, Sendable {
     _ path: UnsafePointer<CChar>, _ flags: Int32, mode: UInt32, orWalk steps: () -> [UInt8]
   ) throws(Errno) -> OpenFile {
     let flags = flags | O_CLOEXEC | O_NOFOLLOW
-    if flags & O_ACCMODE == O_RDONLY {
+    if flags & O_ACCMODE == O_RDONLY, flags & Int32(CACHECTL_O_PATH) == 0 {
       let quiet = cachectl_open_beneath(
         file.descriptor, path, flags | Int32(CACHECTL_O_NOATIME), mode)
       if quiet >= 0 { return OpenFile(owning: quiet) }
@@ -87,6 +87,12 @@ struct Directory: ~Copyable, Sendable {
     var raw = stat()
     _ = try Errno.check { fstatat(file.descriptor, name, &raw, AT_SYMLINK_NOFOLLOW) }
     return FileStatus(raw)
+  }
+
+  /// stat(2) of what lies at `path` itself, with no link followed on the way and nothing opened: a
+  /// FIFO's writer would wake up, a device might do something.
+  func status(beneath path: String) throws(Errno) -> FileStatus {
+    try open(path, Int32(CACHECTL_O_PATH)).status()
   }
 
   func status() throws(Errno) -> FileStatus { try file.status() }

@@ -28,9 +28,12 @@ public struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
   public static let notDirectory = Errno(ENOTDIR)
 
   static let symbolicLink = Errno(ELOOP)
+  /// What flock(2) says where a mount has no locks.
+  static let noLocks: Set<Errno> = [Errno(ENOLCK), Errno(EOPNOTSUPP), Errno(ENOSYS)]
   static let wouldBlock = Errno(EWOULDBLOCK)
   static let notPermitted = Errno(EPERM)
   static let noAccess = Errno(EACCES)
+  static let tooLarge = Errno(EFBIG)
   static let readOnly = Errno(EROFS)
   static let notAFile = Errno(EINVAL)
   static let noDevice = Errno(ENXIO)

@@ -98,6 +98,14 @@ public struct OpenFile: ~Copyable, Sendable {
     _ = try Errno.check { flock(descriptor, blocking ? kind : kind | LOCK_NB) }
   }
 
+  /// Waits for the lock where the file system has locks. One that has none gives no exclusion: what
+  /// takes this lock stays right without it, and may do work twice.
+  func lockWhereLocksAre() throws(Errno) {
+    do { try lock() } catch {
+      guard Errno.noLocks.contains(error) else { throw error }
+    }
+  }
+
   func prefetch() {
     // Advice: a refusal changes nothing.
     _ = posix_fadvise(descriptor, 0, 0, Int32(POSIX_FADV_WILLNEED))

@@ -35,15 +35,22 @@ extension Store {
   ///
   /// - Throws: ``StoreError``; the old manifest then stands.
   public func compact(_ shard: Shard) throws(StoreError) -> CompactionResult {
-    try StoreError.attempt("rewrite", Layout.manifests(shard)) { () throws(Errno) in
-      var locked = try LockedShard(shard, of: self)
-      try locked.begin()
-      var compaction = Compaction()
-      try compaction.rewriteCost(&locked)
-      try compaction.rewriteOrigin(&locked)
-      try locked.finish()
-      return compaction.result
-    }
+    var locked = try LockedShard(shard, of: self)
+    let result = try locked.compact()
+    try locked.finish()
+    return result
+  }
+}
+
+extension LockedShard {
+  /// Rewrites the shard's manifests, as a part of a change.
+  mutating func compact() throws(StoreError) -> CompactionResult {
+    var compaction = Compaction()
+    do throws(Errno) {
+      try compaction.rewriteCost(&self)
+      try compaction.rewriteOrigin(&self)
+    } catch { throw StoreError("rewrite", Layout.manifests(shard), .system(error)) }
+    return compaction.result
   }
 }
 
@@ -58,21 +65,27 @@ private struct Compaction {
   private var undecided: Set<EntryName> = []
   /// For every slot, whether its object is there.
   private var isPresent: [Bool] = []
+  /// Whether the manifest at hand would not come out as it is.
+  private var isChanged = false
+  private var originCount = 0
 
   init() {}
 
   mutating func rewriteCost(_ shard: inout LockedShard) throws(Errno) {
-    try records.load(shard.cost.file, reader: reader, json: json)
+    try shard.cost.read { (file) throws(Errno) in
+      try records.load(file, reader: reader, json: json)
+    }
     try settle(shard)
-    var number = 0
-    try reader.forEachLine(of: shard.cost.file) { line in
-      number += 1
-      self.keepCost(CostLine.read(line, with: self.json), line)
+    try shard.cost.read { (file) throws(Errno) in
+      try reader.forEachLine(of: file) { self.keepCost(CostLine.read($0, with: self.json), $0) }
     }
     count(before: shard.cost.length, lines: records.lineCount)
-    result.damagedLines += records.damagedLines.count
-    if lines.bytes.count == Int(shard.cost.length) { return lines.clear() }
-    var new = try draft(like: shard.cost.file, of: shard.store)
+    result.damagedLines += records.damagedLineCount
+    // An object may be there whose record was such a line: only a listing can tell.
+    if records.damagedLineCount > 0 { shard.distrust() }
+    guard isChanged else { return }
+    let new = try shard.cost.read { (file) throws(Errno) in try draft(like: file, of: shard.store) }
+    guard var new else { return }
     try shard.replaceCost(by: &new)
   }
 
@@ -84,13 +97,13 @@ private struct Compaction {
       let name = records.slots[index].record.name
       do {
         let status = try shard.objects.status(of: name)
-        records.learn(index, used: min(status.modified, .now))
+        if status.kind == .regular { records.learn(index, used: min(status.modified, .now)) }
       } catch {
         guard error == .notFound else { throw error }
         isPresent[index] = false
       }
       // A right witness tells that every store reached its end.
-      guard shard.trust != .right, records.slots[index].hasPredecessor else { continue }
+      guard !shard.isWitnessed, records.slots[index].hasPredecessor else { continue }
       if !isLast(records.slots[index].record, in: shard) { undecided.insert(name) }
     }
   }
@@ -98,7 +111,8 @@ private struct Compaction {
   /// Whether the object is what the last record says. What cannot be read decides nothing.
   private func isLast(_ record: CostRecord, in shard: borrowing LockedShard) -> Bool {
     guard let hash = record.hash,
-      let file = try? shard.objects.open("\(record.name)", O_RDONLY | O_NONBLOCK)
+      (try? shard.objects.status(of: record.name))?.kind == .regular,
+      let file = try? shard.objects.openFile(record.name)
     else { return false }
     return (try? file.contentHash(using: ContentHasher(), ContentHasher.chunk)) == hash
   }
@@ -106,23 +120,25 @@ private struct Compaction {
   private mutating func keepCost(_ line: CostLine, _ raw: LineReader.Line) {
     guard case .stored(let record) = line, let index = records.index(of: record.name),
       isPresent[index]
-    else { return }
+    else { return drop() }
     let slot = records.slots[index]
-    guard slot.line == raw.number else {
-      if undecided.contains(record.name) { keep(raw) }
-      return
+    guard slot.offset == raw.offset else {
+      return undecided.contains(record.name) ? keep(raw) : drop()
     }
     // A line with members of others is copied as it is; its `used` stays a lower bound.
     var own = LineWriter()
     own.cost(record)
     let isOwn = own.bytes.count == raw.bytes.count + 1 && own.bytes.starts(with: raw.bytes)
-    if isOwn { keep(slot.record) } else { keep(raw) }
+    if isOwn, slot.record != record { replace(by: slot.record) } else { keep(raw) }
   }
 
-  private mutating func keep(_ record: CostRecord) {
+  private mutating func replace(by record: CostRecord) {
     lines.cost(record)
     result.linesAfter += 1
+    isChanged = true
   }
+
+  private mutating func drop() { isChanged = true }
 
   private mutating func keep(_ line: LineReader.Line) {
     lines.copy(line.bytes)
@@ -137,28 +153,35 @@ private struct Compaction {
 
   mutating func rewriteOrigin(_ shard: inout LockedShard) throws(Errno) {
     lines.clear()
-    let old = try ManifestFile(Layout.originFile, in: shard.manifests, of: shard.store)
-    var last: [EntryName: Int] = [:]
-    var total = 0
-    try reader.forEachLine(of: old.file) { line in
-      total += 1
+    isChanged = false
+    let old = try ManifestFile(Layout.originFile, in: shard.manifests)
+    try old.read { (file) throws(Errno) in try keepOrigins(of: file, shard) }
+    count(before: old.length, lines: originCount)
+    guard isChanged else { return }
+    let new = try old.read { (file) throws(Errno) in try draft(like: file, of: shard.store) }
+    guard var new else { return }
+    try new.rename(to: Layout.originFile, in: shard.manifests)
+  }
+
+  private mutating func keepOrigins(
+    of file: borrowing OpenFile, _ shard: borrowing LockedShard
+  ) throws(Errno) {
+    var last: [EntryName: Int64] = [:]
+    try reader.forEachLine(of: file) { line in
+      self.originCount += 1
       switch OriginLine.read(line, with: self.json) {
-      case .stored(let name, _): last[name] = line.number
+      case .stored(let name, _): last[name] = line.offset
       case .removed(let name): last[name] = nil
       case .damaged: self.result.damagedLines += 1
       }
     }
     for name in last.keys where !holds(name, shard) { last[name] = nil }
-    try reader.forEachLine(of: old.file) { line in
+    try reader.forEachLine(of: file) { line in
       guard case .stored(let name, _) = OriginLine.read(line, with: self.json),
-        let number = last[name], number == line.number || self.undecided.contains(name)
-      else { return }
+        let offset = last[name], offset == line.offset || self.undecided.contains(name)
+      else { return self.drop() }
       self.keep(line)
     }
-    count(before: old.length, lines: total)
-    if lines.bytes.count == Int(old.length) { return }
-    var new = try draft(like: old.file, of: shard.store)
-    try new.rename(to: Layout.originFile, in: shard.manifests)
   }
 
   /// Whether an entry is there, with a record or as a stray whose record was lost.

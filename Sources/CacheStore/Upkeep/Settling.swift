@@ -4,51 +4,68 @@ internal import Glibc
 extension Store {
   /// Brings a shard's records in line with its directory, so that its witness holds again.
   ///
-  /// Records without an object are ended; after an interrupted replacement the record of the object
-  /// that is there is appended again. Objects without a record stay as they are, and the shard goes
-  /// on being listed.
+  /// Records without an object are ended; after an interrupted replacement the records of the object
+  /// that is there are appended again; lines that cannot be read go. Objects without a record, or of
+  /// which no record speaks, stay as they are, and the shard goes on being listed.
   ///
   /// - Returns: whether the witness holds now.
   /// - Throws: ``StoreError`` where the shard cannot be read or changed.
   @discardableResult
   public func settle(_ shard: Shard, now: Instant) throws(StoreError) -> Bool {
-    try StoreError.attempt("settle", Layout.manifests(shard)) { () throws(Errno) in
-      var locked = try LockedShard(shard, of: self)
-      // A right witness vouches for the names; a length may be wrong all the same.
-      if locked.trust == .right { try locked.begin() }
-      var settling = Settling(now: now)
-      let isSettled = try settling.run(&locked)
-      locked.settle(isSettled)
-      try locked.finish()
-      return isSettled
+    var locked = try LockedShard(shard, of: self)
+    var settling = Settling(now: now)
+    // A right witness vouches for the names; a length may be wrong all the same.
+    try locked.begin()
+    try StoreError.attempt("read", Layout.cost(shard)) { () throws(Errno) in
+      try settling.load(locked)
     }
+    let isSettled = try StoreError.attempt("settle", Layout.objects(shard)) { () throws(Errno) in
+      try settling.compare(with: locked)
+    }
+    try locked.appendCost(settling.costLines)
+    try locked.appendOrigin(settling.originLines)
+    if settling.hasDamage { _ = try locked.compact() }
+    locked.settle(isSettled)
+    try locked.finish()
+    return isSettled
   }
 }
 
 /// The settling of one shard.
 private struct Settling {
   let now: Instant
+  /// What is due in the two manifests.
+  private(set) var costLines = LineWriter()
+  private(set) var originLines = LineWriter()
   private var records = ShardRecords()
   private let reader = LineReader()
   private let json = JSONReader()
-  private var lines = LineWriter()
-  private var hasStrays = false
-  private var hasMismatch = false
+  private let hasher = ContentHasher()
+  private var isUnclear = false
 
   init(now: Instant) { self.now = now }
 
-  mutating func run(_ shard: inout LockedShard) throws(Errno) -> Bool {
-    try records.load(shard.cost.file, reader: reader, json: json)
+  /// Whether there are lines that cannot be read.
+  var hasDamage: Bool { records.damagedLineCount > 0 }
+
+  mutating func load(_ shard: borrowing LockedShard) throws(Errno) {
+    try shard.cost.read { (file) throws(Errno) in
+      try records.load(file, reader: reader, json: json)
+    }
+  }
+
+  /// Whether the directory holds exactly what the records will say.
+  mutating func compare(with shard: borrowing LockedShard) throws(Errno) -> Bool {
     try list(shard)
     for slot in records.slots where slot.isLive {
       if slot.isListed {
         try compare(slot, shard)
       } else {
-        lines.removed(slot.record.name, at: now, why: "missing")
+        costLines.removed(slot.record.name, at: now, why: "missing")
+        originLines.removed(slot.record.name, at: now, why: "missing")
       }
     }
-    try shard.appendCost(lines)
-    return !hasStrays && !hasMismatch && records.damagedLines.isEmpty
+    return !isUnclear
   }
 
   private mutating func list(_ shard: borrowing LockedShard) throws(Errno) {
@@ -56,39 +73,73 @@ private struct Settling {
     try buffer.withMutableBytes { (buffer) throws(Errno) in
       try shard.objects.forEachName(using: buffer) { (raw, _) throws(Errno) in
         guard let name = EntryName(hexDigits: raw), self.records.markListed(name) else {
-          self.hasStrays = true
+          self.isUnclear = true
           return
         }
       }
     }
   }
 
-  /// An object of another length than its record says is looked up among the earlier records.
+  /// An object that is not what its record says is looked up among the earlier records.
   private mutating func compare(
     _ slot: ShardRecords.Slot, _ shard: borrowing LockedShard
   ) throws(Errno) {
     let status = try shard.objects.status(of: slot.record.name)
-    guard status.kind == .regular, status.size != slot.record.bytes else {
-      hasMismatch = hasMismatch || status.kind != .regular
+    if status.size == slot.record.bytes, status.kind == .regular, isCertain(slot, shard) { return }
+    guard status.kind == .regular, slot.hasPredecessor,
+      let hash = hash(of: slot.record.name, shard)
+    else {
+      isUnclear = true
       return
     }
-    guard slot.hasPredecessor, let earlier = try earlierRecord(slot.record.name, shard) else {
-      hasMismatch = true
+    if slot.record.isMatched(by: status.size, hash) { return }
+    guard let earlier = try earlierRecord(slot.record.name, status.size, hash, shard) else {
+      isUnclear = true
       return
     }
-    lines.cost(earlier)
+    costLines.cost(earlier)
+    if let line = try originLine(earlier, shard) { line.withUnsafeBytes { originLines.copy($0) } }
+  }
+
+  /// Whether the right length is proof enough: the entry was not replaced, or its replacement reached
+  /// its end; or the shard will be listed again whatever this object is.
+  private func isCertain(_ slot: ShardRecords.Slot, _ shard: borrowing LockedShard) -> Bool {
+    !slot.hasPredecessor || slot.offset < shard.witness.manifestLength || isUnclear
+  }
+
+  /// The hash of what the object holds; nil where it cannot be read, which decides nothing.
+  private func hash(of name: EntryName, _ shard: borrowing LockedShard) -> ContentHash? {
+    try? shard.objects.openFile(name).contentHash(using: hasher, ContentHasher.chunk)
   }
 
   /// The record, not the last, whose content the object is.
   private func earlierRecord(
-    _ name: EntryName, _ shard: borrowing LockedShard
+    _ name: EntryName, _ size: Int64, _ hash: ContentHash, _ shard: borrowing LockedShard
   ) throws(Errno) -> CostRecord? {
-    let file = try shard.objects.open("\(name)", O_RDONLY | O_NONBLOCK)
-    let hash = try file.contentHash(using: ContentHasher(), ContentHasher.chunk)
     var found: CostRecord?
-    try reader.forEachLine(of: shard.cost.file) { line in
-      guard case .stored(let record) = CostLine.read(line, with: self.json) else { return }
-      if record.name == name, record.hash == hash { found = record }
+    try shard.cost.read { (file) throws(Errno) in
+      try reader.forEachLine(of: file) { line in
+        guard case .stored(let record) = CostLine.read(line, with: self.json) else { return }
+        if record.name == name, record.isMatched(by: size, hash) { found = record }
+      }
+    }
+    return found
+  }
+
+  /// The last line of etag.jsonl that speaks of the content of `record`, as it stands there.
+  private func originLine(
+    _ record: CostRecord, _ shard: borrowing LockedShard
+  ) throws(Errno) -> [UInt8]? {
+    let origin = try ManifestFile(Layout.originFile, in: shard.manifests)
+    var found: [UInt8]?
+    try origin.read { (file) throws(Errno) in
+      try reader.forEachLine(of: file) { line in
+        guard OriginLine.leadingName(of: line.bytes) ?? record.name == record.name,
+          case .stored(record.name, let read) = OriginLine.read(line, with: self.json),
+          read.hash == record.hash
+        else { return }
+        found = Array(line.bytes)
+      }
     }
     return found
   }
