@@ -39,6 +39,21 @@ struct ObjectReader: ~Copyable {
     case changed
   }
 
+  /// Whether an object is what its record says, by three system calls. False says nothing yet: what
+  /// it is, ``look(at:in:onlyIfOf:)`` tells.
+  @inline(__always)
+  borrowing func holds(
+    _ item: VerifySlice.Item, in directory: borrowing Directory
+  ) -> Bool {
+    guard let hash = item.hash, item.bytes < buffer.count,
+      let file = try? directory.openFile(item.name)
+    else { return false }
+    // A byte more than there should be, so that a longer object shows.
+    let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[...Int(item.bytes)])
+    guard let got = try? file.read(into: piece, at: 0), got == item.bytes else { return false }
+    return hash == ContentHasher.hash(UnsafeRawBufferPointer(rebasing: piece[..<got]))
+  }
+
   /// Reads an object. One of another length than `size` is not read: no hash could make it right.
   @inline(__always)
   borrowing func look(

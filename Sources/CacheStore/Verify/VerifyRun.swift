@@ -93,13 +93,16 @@ final class VerifyRun: Sendable {
     _ item: VerifySlice.Item, in slice: VerifySlice, _ reader: borrowing ObjectReader,
     _ result: inout SliceResult
   ) {
-    let look = reader.look(at: item.name, in: slice.directory, onlyIfOf: item.bytes)
-    guard case .content(let identity, let hash?) = look, item.hash == nil || item.hash == hash
-    else { return result.suspects.append(.init(name: item.name, look: look)) }
+    if !reader.holds(item, in: slice.directory) {
+      let look = reader.look(at: item.name, in: slice.directory, onlyIfOf: item.bytes)
+      guard case .content(let identity, let hash?) = look, identity.size == item.bytes,
+        item.hash == nil || item.hash == hash
+      else { return result.suspects.append(.init(name: item.name, look: look)) }
+      if item.hash == nil { result.tally.unhashed += 1 }
+    }
     result.tally.entries += 1
-    result.tally.bytes += identity.size
+    result.tally.bytes += item.bytes
     result.tally.sound += 1
-    if item.hash == nil { result.tally.unhashed += 1 }
   }
 
   private func finish(_ slice: VerifySlice, _ reader: borrowing ObjectReader) {
