@@ -26,6 +26,7 @@ struct VerifyPool {
   private var waitingFindings = 0
   /// Threads that may be at work.
   private(set) var threads: Int
+  private let fewThreads: Int
   private let mostThreads: Int
   var isStopped = false
 
@@ -36,6 +37,7 @@ struct VerifyPool {
     self.orders = orders
     self.weigh = weigh
     self.threads = threads
+    fewThreads = threads
     self.mostThreads = mostThreads
   }
 
@@ -86,6 +88,9 @@ struct VerifyPool {
 
   /// Threads waited for the disk: let more of them ask it at once.
   mutating func deepen() { threads = mostThreads }
+
+  /// Nothing is waited for any more.
+  mutating func flatten() { threads = fewThreads }
 
   /// A slice is done. Returns the results whose turn it is now.
   mutating func finish(_ order: SliceOrder, _ result: SliceResult) -> [SliceResult] {

@@ -9,8 +9,12 @@ final class VerifyRun: Sendable {
   private let request: VerifyRequest
   private let pool: Monitor<VerifyPool>
   private let threadCount: Int
+  /// Threads at work where nothing has to be waited for.
+  private let shallow: Int
   private let loaders = Mutex<[LoaderBox]>([])
   private let outlet: Mutex<Outlet>
+  private let depth = Depth()
+  private let isDeep = Atomic<Bool>(false)
 
   /// Findings leave one batch at a time, and the numbers with them.
   private struct Outlet {
@@ -28,9 +32,10 @@ final class VerifyRun: Sendable {
     let orders = Shard.all.enumerated().map { SliceOrder(index: $0, shard: $1) }
     let most = Readers.most(asked: request.jobs)
     threadCount = most
+    shallow = request.jobs ?? min(processorCount, most)
     pool = Monitor(
       VerifyPool(
-        orders, threads: request.jobs ?? min(processorCount, most), mostThreads: most,
+        orders, threads: shallow, mostThreads: most,
         weigh: { order in
           // Only a weight: what cannot be looked at weighs nothing.
           let path = Layout.cost(order.shard)
@@ -49,7 +54,7 @@ final class VerifyRun: Sendable {
       switch pool.wait({ $0.nextTask(for: thread) }) {
       case .end: return pool.change { _ in }
       case .load(let order): load(order, reader)
-      case .check(let slice): check(slice, reader)
+      case .check(let slice): check(slice, as: thread, reader)
       }
     }
   }
@@ -69,23 +74,33 @@ final class VerifyRun: Sendable {
   }
 
   /// Checks runs of entries for as long as the slice has any.
-  private func check(_ slice: VerifySlice, _ reader: borrowing ObjectReader) {
+  private func check(
+    _ slice: VerifySlice, as thread: Int, _ reader: borrowing ObjectReader
+  ) {
     var waits = cachectl_thread_waits()
-    while !request.shouldStop(), let items = slice.take() {
+    while !request.shouldStop(), isWanted(thread), let items = slice.take() {
       var result = SliceResult()
       for item in items { check(item, in: slice, reader, &result) }
       request.progress(result.tally.entries, result.tally.bytes)
       let waited = cachectl_thread_waits()
-      if waited - waits >= items.count / 2 { deepen() }
+      adapt(depth.note(items.count, waited: waited - waits))
       waits = waited
       if slice.give(items.count, result) { finish(slice, reader) }
     }
     if request.shouldStop() { pool.change { $0.isStopped = true } }
   }
 
-  /// The disk was waited for at every other entry: it is asked for more at once from now on.
-  private func deepen() {
-    if request.jobs == nil { pool.change { $0.deepen() } }
+  private func isWanted(_ thread: Int) -> Bool {
+    thread < shallow || isDeep.load(ordering: .relaxed)
+  }
+
+  private func adapt(_ advice: Depth.Advice) {
+    guard request.jobs == nil else { return }
+    switch advice {
+    case .asBefore: break
+    case .deeper: if !isDeep.exchange(true, ordering: .relaxed) { pool.change { $0.deepen() } }
+    case .shallower: if isDeep.exchange(false, ordering: .relaxed) { pool.change { $0.flatten() } }
+    }
   }
 
   @inline(__always)
