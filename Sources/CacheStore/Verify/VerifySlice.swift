@@ -49,8 +49,8 @@ final class VerifySlice: @unchecked Sendable {
   /// Whether entries have been handed out.
   var isBegun: Bool { next.load(ordering: .relaxed) > 0 }
 
-  /// Whether everything that was handed out came back.
-  var isChecked: Bool { left.load(ordering: .acquiring) == 0 }
+  /// Whether there was nothing to hand out.
+  var isEmpty: Bool { items.isEmpty }
 
   /// The next entries to check.
   func take() -> ArraySlice<Item>? {

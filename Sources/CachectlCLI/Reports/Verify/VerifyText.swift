@@ -19,7 +19,8 @@ final class VerifyText: VerifyWriter {
 extension VerifyReport {
   /// What it comes to, without the findings.
   var lines: [String] {
-    let amount = "\(tally.entries) entries, \(ByteCount(max(0, tally.bytes)))"
+    let noun = tally.entries == 1 ? "entry" : "entries"
+    let amount = "\(tally.entries) \(noun), \(ByteCount(max(0, tally.bytes)))"
     var text = ["checked \(amount): \(outcome)"]
     if tally.unhashed > 0 {
       text.append("\(tally.unhashed) records hold no hash: lengths alone were compared")
@@ -30,9 +31,15 @@ extension VerifyReport {
     if let repairs { text.append(repairs) }
     text += result.repaired.failures
     if let coverageLine { text.append(coverageLine) }
-    if let signal { text.append("stopped by signal \(signal)") }
-    if !isComplete { text.append("incomplete: not everything could be checked") }
+    if let incompleteness { text.append("incomplete: \(incompleteness)") }
     return text
+  }
+
+  /// Why not everything that was asked for was checked.
+  private var incompleteness: String? {
+    if let signal { return "stopped by signal \(signal)" }
+    if tally[.unreadable] > 0 || tally.changing > 0 { return "not everything could be checked" }
+    return result.reachedEnd ? nil : "the time was up"
   }
 
   private var outcome: String {
