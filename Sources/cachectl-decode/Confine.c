@@ -39,7 +39,7 @@ static const int allowed[] = {
     SCMP_SYS(mremap),       SCMP_SYS(madvise),    SCMP_SYS(futex),         SCMP_SYS(rt_sigprocmask),
     SCMP_SYS(rt_sigreturn), SCMP_SYS(setitimer),  SCMP_SYS(clock_gettime), SCMP_SYS(getpid),
     SCMP_SYS(gettid),       SCMP_SYS(tgkill),     SCMP_SYS(exit),          SCMP_SYS(exit_group),
-    SCMP_SYS(restart_syscall),
+    SCMP_SYS(getrandom),    SCMP_SYS(restart_syscall),
 };
 
 static int filter(void) {
