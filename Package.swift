@@ -24,6 +24,7 @@ let package = Package(
   name: "cachectl",
   products: [
     .executable(name: "cachectl", targets: ["cachectl"]),
+    .executable(name: "cachectl-decode", targets: ["cachectl-decode"]),
     .library(name: "CacheStore", targets: ["CacheStore", "CacheModel"]),
   ],
   targets: [
@@ -38,6 +39,12 @@ let package = Package(
     .target(name: "CLinux"),
     .target(name: "CFastHash"),
     .target(name: "CLibCurl"),
+    // Apart from cachectl: what decodes images of strangers shares no process with it.
+    .executableTarget(
+      name: "cachectl-decode",
+      linkerSettings: ["jpeg", "png", "gif", "webp", "webpdemux", "avif", "expat", "seccomp"].map {
+        .linkedLibrary($0)
+      }),
     .systemLibrary(name: "CLibXXHash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(name: "CLibCrypto", providers: [.apt(["libssl-dev"])]),
     .target(

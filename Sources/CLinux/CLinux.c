@@ -5,6 +5,7 @@
 #include <linux/openat2.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -40,4 +41,16 @@ int cachectl_idle_io(void) {
   // From linux/ioprio.h: which process is meant (IOPRIO_WHO_PROCESS), and the idle class.
   enum { who_process = 1, class_idle = 3, class_shift = 13 };
   return (int)syscall(SYS_ioprio_set, who_process, 0, class_idle << class_shift);
+}
+
+long cachectl_send_file(int socket, int file, const void *bytes, size_t size) {
+  union {
+    struct cmsghdr header;
+    char room[CMSG_SPACE(sizeof(int))];
+  } control = {.header = {.cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof(int))}};
+  memcpy(CMSG_DATA(&control.header), &file, sizeof file);
+  struct iovec part = {(void *)bytes, size};
+  struct msghdr message = {
+      .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+  return sendmsg(socket, &message, MSG_NOSIGNAL);
 }

@@ -27,3 +27,6 @@ long cachectl_thread_waits(void);
 
 /// ioprio_set(2) of this process: its disk I/O gives way to everybody else's. 0, or -1 and errno.
 int cachectl_idle_io(void);
+
+/// sendmsg(2) with one open file beside the bytes (SCM_RIGHTS, unix(7)).
+long cachectl_send_file(int socket, int file, const void *bytes, size_t size);

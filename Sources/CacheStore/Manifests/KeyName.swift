@@ -6,15 +6,21 @@ extension CacheKey {
   /// `printf %s "$URL" | sha256sum` finds an entry.
   public var name: EntryName {
     var copy = text
-    let digest = copy.withUTF8 { utf8 in
-      withUnsafeTemporaryAllocation(byteCount: 32, alignment: 8) { digest in
-        var context = SHA256_CTX()
-        SHA256_Init(&context)
-        SHA256_Update(&context, utf8.baseAddress, utf8.count)
-        SHA256_Final(digest.bindMemory(to: UInt8.self).baseAddress, &context)
-        return digest.bindMemory(to: UInt64.self).map { UInt64(bigEndian: $0) }
-      }
+    return copy.withUTF8 { EntryName(hashing: UnsafeRawBufferPointer($0)) }
+  }
+}
+
+extension EntryName {
+  /// The name of the key with these bytes.
+  init(hashing key: UnsafeRawBufferPointer) {
+    let digest = withUnsafeTemporaryAllocation(byteCount: 32, alignment: 8) { digest in
+      var context = SHA256_CTX()
+      SHA256_Init(&context)
+      SHA256_Update(&context, key.baseAddress, key.count)
+      SHA256_Final(digest.bindMemory(to: UInt8.self).baseAddress, &context)
+      let words = digest.bindMemory(to: UInt64.self)
+      return (words[0].bigEndian, words[1].bigEndian, words[2].bigEndian, words[3].bigEndian)
     }
-    return EntryName(words: (digest[0], digest[1], digest[2], digest[3]))
+    self.init(words: digest)
   }
 }

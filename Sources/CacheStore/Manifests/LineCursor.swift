@@ -33,6 +33,33 @@ struct LineCursor {
     return bytes.withUnsafeBytes { memcmp(at, $0.baseAddress ?? at, $0.count) == 0 }
   }
 
+  /// Steps over the rest of a JSON string and its closing quote; gives what stood before that. Only
+  /// plain ASCII and, where they are allowed, the short escapes: nil for anything else.
+  mutating func string(escapes: Bool) -> UnsafeRawBufferPointer? {
+    let start = at
+    while at < end {
+      let byte = at.load(as: UInt8.self)
+      at += 1
+      switch byte {
+      case UInt8(ascii: "\""):
+        return UnsafeRawBufferPointer(start: start, count: at - start - 1)
+      case UInt8(ascii: "\\"):
+        guard escapes, at < end, isShortEscape(at.load(as: UInt8.self)) else { return nil }
+        at += 1
+      case 0x20..<0x7f: break
+      default: return nil
+      }
+    }
+    return nil
+  }
+
+  private func isShortEscape(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "n"): true
+    default: false
+    }
+  }
+
   /// Steps over sixteen lower-case hex digits.
   @inline(__always)
   mutating func hexWord() -> UInt64? {

@@ -20,6 +20,22 @@ public struct Finding: Sendable, Equatable {
     case foreign
     /// A file of a dead writer in tmp/.
     case leftover
+    /// Whole as it was stored, and no image: HTML or JSON saved as a picture.
+    case notAnImage = "not_an_image"
+    /// An image of another kind than its declared type.
+    case wrongType = "wrong_type"
+    /// An image whose end is missing.
+    case cutOff = "cut_off"
+    /// An image that its format's decoder refuses, or does not survive.
+    case undecodable
+
+    /// Whether it makes a check fail: what no crash, eviction or simple writer leaves behind.
+    public var isFailure: Bool {
+      switch self {
+      case .damaged, .damagedLine, .notAnImage, .wrongType, .cutOff, .undecodable: true
+      case .interrupted, .missing, .stray, .unreadable, .foreign, .leftover: false
+      }
+    }
   }
 
   /// What it is.

@@ -10,6 +10,7 @@ internal import Glibc
 struct SecondLook {
   private let store: Store
   private let shard: Shard
+  private let request: VerifyRequest
   private let lines = LineReader()
   private let json = JSONReader()
   private var pending: [VerifySlice.Suspect]
@@ -22,9 +23,10 @@ struct SecondLook {
   /// From this round on objects are read with the lock held, so that nobody replaces them meanwhile.
   private static let firstLockedRound = 4
 
-  init(_ shard: Shard, of store: Store, _ first: SliceResult) {
+  init(_ shard: Shard, of store: Store, _ first: SliceResult, _ request: VerifyRequest) {
     self.store = store
     self.shard = shard
+    self.request = request
     pending = first.suspects
     result = first
     result.suspects = []
@@ -109,18 +111,41 @@ struct SecondLook {
       result.note(Finding(.foreign, suspect.name, present.kind.asForeign))
       return true
     }
-    guard let newest = history.newest else {
-      if isFinal { result.note(Finding(.stray, suspect.name, "\(present.size) bytes, no record")) }
-      return isFinal
-    }
+    guard let newest = history.newest else { return judge(stray: suspect, present, isFinal: isFinal) }
     switch suspect.look {
     case .content(let identity, let hash) where identity == ObjectReader.Identity(present):
-      return judge(suspect.name, identity.size, hash, newest, history, isFinal: isFinal)
+      return judge(suspect.name, identity, hash, newest, history, isFinal: isFinal)
     case .unreadable(let error) where isFinal:
       result.note(Finding(.unreadable, suspect.name, "\(error)"))
       return true
     default: return false
     }
+  }
+
+  /// An object without a record is read only where it is to get one.
+  private mutating func judge(
+    stray suspect: VerifySlice.Suspect, _ present: FileStatus, isFinal: Bool
+  ) -> Bool {
+    let identity = ObjectReader.Identity(present)
+    var hash: ContentHash?
+    if request.adoptsStrays {
+      guard case .content(identity, let found?) = suspect.look else { return false }
+      hash = found
+    }
+    guard isFinal else { return false }
+    note(.stray, .stray, suspect.name, "\(present.size) bytes, no record", identity, hash, nil)
+    return true
+  }
+
+  /// Keeps a finding and what it takes to repair it.
+  private mutating func note(
+    _ kind: Finding.Kind, _ repair: RepairOrder.Kind, _ name: EntryName, _ detail: String,
+    _ identity: ObjectReader.Identity?, _ hash: ContentHash?, _ record: CostRecord?
+  ) {
+    result.note(Finding(kind, name, detail))
+    result.repairs.append(
+      RepairOrder(
+        kind: repair, name: name, identity: identity, record: record, detail: detail, hash: hash))
   }
 
   private mutating func judge(
@@ -133,16 +158,18 @@ struct SecondLook {
     // Without a record it was removed meanwhile, as it should be.
     guard let newest = history.newest else { return true }
     if isFinal {
-      result.note(Finding(.missing, name, "recorded with \(newest.bytes) bytes, not there"))
+      note(
+        .missing, .missing, name, "recorded with \(newest.bytes) bytes, not there", nil, nil, newest)
     }
     return isFinal
   }
 
   /// Compares an object with the records; false where its bytes have to be read for it.
   private mutating func judge(
-    _ name: EntryName, _ size: Int64, _ hash: ContentHash?, _ newest: CostRecord,
-    _ history: RecordHistory, isFinal: Bool
+    _ name: EntryName, _ identity: ObjectReader.Identity, _ hash: ContentHash?,
+    _ newest: CostRecord, _ history: RecordHistory, isFinal: Bool
   ) -> Bool {
+    let size = identity.size
     if hash == nil, history.mayHold(size) { return false }
     let match = history.match(size, hash)
     guard match == .newest || isFinal else { return false }
@@ -152,91 +179,14 @@ struct SecondLook {
     case .newest:
       result.tally.sound += 1
       if newest.hash == nil { result.tally.unhashed += 1 }
-    case .earlier:
-      result.note(
-        Finding(
-          .interrupted, name,
-          "a store of \(newest.bytes) bytes did not finish; the earlier \(size) bytes are whole"))
-    case .none: result.note(Finding(.damaged, name, newest.difference(from: size, hash)))
+    case .earlier(let earlier):
+      let detail =
+        "a store of \(newest.bytes) bytes did not finish; the earlier \(size) bytes are whole"
+      note(.interrupted, .interrupted(earlier), name, detail, identity, hash, newest)
+    case .none:
+      let detail = newest.difference(from: size, hash)
+      note(.damaged, .damaged, name, detail, identity, hash, newest)
     }
     return true
-  }
-}
-
-/// The records of one entry since it was last removed.
-struct RecordHistory {
-  private(set) var newest: CostRecord?
-  private var earlier: [CostRecord] = []
-
-  /// A hostile manifest must not fill the memory: of more records than this the latest count.
-  private static let most = 64
-
-  enum Match { case newest, earlier, none }
-
-  mutating func add(_ record: CostRecord) {
-    if let newest, !newest.isOfSameContent(as: record) {
-      if earlier.count == Self.most { earlier.removeFirst() }
-      earlier.append(newest)
-    }
-    newest = record
-  }
-
-  mutating func clear() { self = RecordHistory() }
-
-  /// Whether content of this length may be what a record speaks of.
-  func mayHold(_ size: Int64) -> Bool {
-    newest?.bytes == size || earlier.contains { $0.bytes == size }
-  }
-
-  func match(_ size: Int64, _ hash: ContentHash?) -> Match {
-    if newest?.isMatched(by: size, hash) == true { return .newest }
-    return earlier.contains { $0.isMatched(by: size, hash) } ? .earlier : .none
-  }
-}
-
-extension CostRecord {
-  fileprivate func isOfSameContent(as other: CostRecord) -> Bool {
-    bytes == other.bytes && hash == other.hash
-  }
-
-  /// A record without a hash, which a simple writer made, is matched by the length alone.
-  func isMatched(by size: Int64, _ hash: ContentHash?) -> Bool {
-    bytes == size && (self.hash == nil || self.hash == hash)
-  }
-
-  /// What is wrong with an object that is not what the record says.
-  fileprivate func difference(from size: Int64, _ hash: ContentHash?) -> String {
-    if size == 0 { return "empty, \(bytes) bytes recorded" }
-    if size < bytes { return "cut short: \(size) bytes, \(bytes) recorded" }
-    if size > bytes { return "too long: \(size) bytes, \(bytes) recorded" }
-    let found = hash.map { "\($0)" } ?? "unknown"
-    let recorded = self.hash.map { "\($0)" } ?? "none"
-    return "other bits: XXH3-128 \(found), \(recorded) recorded"
-  }
-}
-
-/// The shard's lock, shared with other readers: while it is held, no writer is in the middle of a
-/// change.
-struct SharedLock: ~Copyable {
-  private let file: OpenFile?
-
-  /// Whether it could be had: a reader may lack the right, and a writer may have been stopped.
-  var isHeld: Bool { file != nil }
-
-  /// Waits at most half a minute, in steps: a gc may hold the lock for a batch of removals.
-  init(_ shard: Shard, of store: Store) {
-    file = Self.lock(shard, of: store)
-  }
-
-  private static func lock(_ shard: Shard, of store: Store) -> OpenFile? {
-    for _ in 0..<3000 {
-      // Whatever keeps the lock from being had only makes the look slower.
-      guard let file = try? store.root.open(Layout.lock(shard), O_RDONLY | O_NONBLOCK),
-        let status = try? file.status(), status.kind == .regular
-      else { return nil }
-      if (try? file.lock(exclusive: false, blocking: false)) != nil { return file }
-      usleep(10_000)
-    }
-    return nil
   }
 }

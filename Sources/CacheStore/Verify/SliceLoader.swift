@@ -13,30 +13,39 @@ final class SliceLoader {
   private var names = [UInt8](repeating: 0, count: 1 << 16)
   private var items: [VerifySlice.Item] = []
   private var result = SliceResult()
+  private let wantsTypes: Bool
+  /// What the origin declared, for every slot of the records.
+  private var declared: [DeclaredType] = []
 
-  init(_ store: Store) { self.store = store }
+  init(_ store: Store, wantsTypes: Bool) {
+    self.store = store
+    self.wantsTypes = wantsTypes
+  }
 
   /// The slice, or what kept it from being checked.
   func load(_ order: SliceOrder) -> Result<VerifySlice, SliceFailure> {
     result = SliceResult()
     let shard = order.shard
-    guard loadRecords(of: shard) else { return .failure(SliceFailure(result: result)) }
-    checkOrigins(of: shard)
+    let start = Instant.now
+    guard loadRecords(of: shard) else { return .failure(SliceFailure(result: result, start: start)) }
+    if order.ownsShard || wantsTypes { checkOrigins(of: shard) }
+    if !order.ownsShard { result.hasBadLines = false }
     do {
       let directory = try store.root.directory(Layout.objects(shard))
       items = []
-      items.reserveCapacity(records.liveCount)
-      try list(shard, directory)
-      suspectMissing()
-      return .success(VerifySlice(order, directory, take(&items), result))
+      items.reserveCapacity(order.isWhole ? records.liveCount : 0)
+      try list(order, directory)
+      suspectMissing(order)
+      return .success(VerifySlice(order, directory, take(&items), result, start: start))
     } catch {
       note(.unreadable, Layout.objects(shard), "\(error)")
-      return .failure(SliceFailure(result: result))
+      return .failure(SliceFailure(result: result, start: start))
     }
   }
 
   struct SliceFailure: Error {
     let result: SliceResult
+    let start: Instant
   }
 
   private func take(_ items: inout [VerifySlice.Item]) -> [VerifySlice.Item] {
@@ -59,11 +68,23 @@ final class SliceLoader {
   }
 
   private func checkOrigins(of shard: Shard) {
+    if wantsTypes { declared = Array(repeating: .none, count: records.slots.count) }
     _ = readManifest(Layout.origin(shard)) { (file) throws(Errno) in
       try self.reader.forEachLine(of: file) { line in
-        if !OriginCheck.isRecord(line, self.json) { self.result.hasBadLines = true }
+        let isRecord = self.wantsTypes ? self.learnType(line) : OriginCheck.isRecord(line, self.json)
+        if !isRecord { self.result.hasBadLines = true }
       }
     }
+  }
+
+  private func learnType(_ line: LineReader.Line) -> Bool {
+    switch OriginLine.read(line, with: json) {
+    case .damaged: return false
+    case .removed: break
+    case .stored(let name, let record):
+      if let index = records.index(of: name) { declared[index] = DeclaredType(record.type) }
+    }
+    return true
   }
 
   /// Reads a manifest; a missing one holds nothing. What is no regular file is not opened.
@@ -84,38 +105,48 @@ final class SliceLoader {
     }
   }
 
-  private func list(_ shard: Shard, _ directory: borrowing Directory) throws(Errno) {
+  private func list(_ order: SliceOrder, _ directory: borrowing Directory) throws(Errno) {
     var buffer: [UInt8] = []
     swap(&buffer, &names)
     defer { swap(&buffer, &names) }
     try buffer.withMutableBytes { (buffer) throws(Errno) in
       try directory.forEachName(using: buffer) { (raw, type) throws(Errno) in
-        self.listed(raw, type, shard)
+        self.listed(raw, type, order)
       }
     }
   }
 
   @inline(__always)
-  private func listed(_ raw: UnsafeRawBufferPointer, _ type: UInt8, _ shard: Shard) {
-    guard let name = EntryName(hexDigits: raw), name.shard == shard else {
-      return note(
-        .foreign, "\(Layout.objects(shard))/\(printable(raw))", "not the name of an object")
+  private func listed(_ raw: UnsafeRawBufferPointer, _ type: UInt8, _ order: SliceOrder) {
+    guard let name = EntryName(hexDigits: raw), name.shard == order.shard else {
+      if order.ownsShard { noteForeign(raw, order.shard) }
+      return
     }
+    guard order.holds(name) else { return }
     // Listed, whatever it is: a record whose object is something foreign is not missing as well.
     let index = records.index(of: name)
     if index != nil { _ = records.markListed(name) }
     guard type == UInt8(DT_REG) || type == UInt8(DT_UNKNOWN) else {
-      return note(.foreign, Layout.object(name), FileStatus.Kind(directoryType: type).asForeign)
+      let kind = FileStatus.Kind(directoryType: type)
+      return result.note(Finding(.foreign, name, kind.asForeign))
     }
     guard let index, type != UInt8(DT_UNKNOWN) else {
       return result.suspects.append(.init(name: name, look: .changed))
     }
     let record = records.slots[index].record
-    items.append(.init(name: name, bytes: record.bytes, hash: record.hash))
+    items.append(
+      .init(
+        name: name, bytes: record.bytes, hash: record.hash,
+        declared: wantsTypes ? declared[index] : .none))
   }
 
-  private func suspectMissing() {
-    for slot in records.slots where slot.isLive && !slot.isListed {
+  private func noteForeign(_ raw: UnsafeRawBufferPointer, _ shard: Shard) {
+    note(.foreign, "\(Layout.objects(shard))/\(printable(raw))", "not the name of an object")
+  }
+
+  private func suspectMissing(_ order: SliceOrder) {
+    for slot in records.slots
+    where slot.isLive && !slot.isListed && order.holds(slot.record.name) {
       result.suspects.append(.init(name: slot.record.name, look: .gone))
     }
   }

@@ -8,131 +8,103 @@ final class VerifyRun: Sendable {
   private let store: Store
   private let request: VerifyRequest
   private let pool: Monitor<VerifyPool>
-  private let threadCount: Int
   private let loaders = Mutex<[LoaderBox]>([])
-  private let outlet: Mutex<Outlet>
-
-  /// Findings leave one batch at a time, and the numbers with them.
-  private struct Outlet {
-    let found: @Sendable ([Finding]) -> Void
-    var tally = VerifyTally()
-  }
+  private let outlet: VerifyOutlet
+  private let depth: Depth
+  private let rate: ByteRate?
+  private let decoders: DecoderPool?
 
   /// A loader, which one thread at a time uses.
   private struct LoaderBox: @unchecked Sendable { let loader: SliceLoader }
 
-  init(_ store: Store, _ request: VerifyRequest, found: @escaping @Sendable ([Finding]) -> Void) {
+  init(
+    _ store: Store, _ request: VerifyRequest, _ plan: VerifyPlan, _ keeper: ResultKeeper?,
+    found: @escaping @Sendable ([Finding]) -> Void
+  ) {
     self.store = store
     self.request = request
-    outlet = Mutex(Outlet(found: found))
-    let orders = Shard.all.enumerated().map { SliceOrder(index: $0, shard: $1) }
-    let most = Readers.most(asked: request.jobs)
-    threadCount = most
+    outlet = VerifyOutlet(store, request, keeper, found: found)
+    depth = Depth(asked: request.jobs)
+    rate = request.rate.map { ByteRate($0, shouldStop: request.shouldStop) }
+    decoders = DecoderPool(request.images)
     pool = Monitor(
       VerifyPool(
-        orders, threads: request.jobs ?? min(processorCount, most), mostThreads: most,
-        weigh: { order in
-          // Only a weight: what cannot be looked at weighs nothing.
-          let path = Layout.cost(order.shard)
-          return (try? store.root.status(at: path).size) ?? 0
-        }))
+        plan.orders, deadline: request.deadline,
+        weigh: { (try? store.root.status(at: Layout.cost($0.shard)).size) ?? 0 }))
   }
 
-  func run() -> VerifyTally {
-    onThreads(threadCount) { [self] thread in work(as: thread) }
-    return outlet.withLock { $0.tally }
+  /// Checks everything, and adds what came of it.
+  func run(_ result: inout VerifyResult) {
+    onThreads(depth.most) { [self] thread in work(as: thread) }
+    // Stopped in the middle of slices: what was found in them is not lost.
+    let reader = reader()
+    for slice in pool.change({ $0.takeUnfinished() }) where slice.isBegun {
+      outlet.emit(slice.order, slice.takeResult(), nil, reader)
+    }
+    outlet.finish(&result)
+    result.reachedEnd = pool.change { $0.isDone }
+  }
+
+  private func reader() -> ObjectReader {
+    ObjectReader(request, rate: rate, decoder: decoders)
   }
 
   private func work(as thread: Int) {
-    let reader = ObjectReader()
+    let reader = reader()
     while true {
-      switch pool.wait({ $0.nextTask(for: thread) }) {
+      switch pool.wait({ $0.nextTask(for: thread, of: depth) }) {
       case .end: return pool.change { _ in }
       case .load(let order): load(order, reader)
-      case .check(let slice): check(slice, reader)
+      case .check(let slice): check(slice, as: thread, reader)
       }
     }
   }
 
   private func load(_ order: SliceOrder, _ reader: borrowing ObjectReader) {
-    let box = loaders.withLock { $0.popLast() } ?? LoaderBox(loader: SliceLoader(store))
+    let box =
+      loaders.withLock { $0.popLast() }
+      ?? LoaderBox(loader: SliceLoader(store, wantsTypes: request.images.isAny))
     let loaded = box.loader.load(order)
     loaders.withLock { $0.append(box) }
     switch loaded {
     case .success(let slice):
       pool.change { $0.loaded(order, slice) }
-      if slice.isChecked { finish(slice, reader) }
+      // Whoever gives back the last entry finishes a slice; of an empty one nobody does.
+      if slice.isEmpty { finish(slice, reader) }
     case .failure(let failure):
       pool.change { $0.loaded(order, nil) }
-      emit(order, failure.result)
+      outlet.emit(failure: order, failure.result, failure.start)
+      pool.change { $0.finish(order) }
     }
   }
 
   /// Checks runs of entries for as long as the slice has any.
-  private func check(_ slice: VerifySlice, _ reader: borrowing ObjectReader) {
+  private func check(
+    _ slice: VerifySlice, as thread: Int, _ reader: borrowing ObjectReader
+  ) {
     var waits = cachectl_thread_waits()
-    while !request.shouldStop(), let items = slice.take() {
+    while depth.wants(thread), !request.shouldStop(), let items = slice.take() {
       var result = SliceResult()
-      for item in items { check(item, in: slice, reader, &result) }
+      for item in items { reader.check(item, in: slice.directory, &result) }
       request.progress(result.tally.entries, result.tally.bytes)
       let waited = cachectl_thread_waits()
-      if waited - waits >= items.count / 2 { deepen() }
+      if depth.note(items.count, waited: waited - waits) { pool.change { _ in } }
       waits = waited
       if slice.give(items.count, result) { finish(slice, reader) }
     }
     if request.shouldStop() { pool.change { $0.isStopped = true } }
   }
 
-  /// The disk was waited for at every other entry: it is asked for more at once from now on.
-  private func deepen() {
-    if request.jobs == nil { pool.change { $0.deepen() } }
-  }
-
-  @inline(__always)
-  private func check(
-    _ item: VerifySlice.Item, in slice: VerifySlice, _ reader: borrowing ObjectReader,
-    _ result: inout SliceResult
-  ) {
-    let look = reader.look(at: item.name, in: slice.directory, onlyIfOf: item.bytes)
-    guard case .content(let identity, let hash?) = look, item.hash == nil || item.hash == hash
-    else { return result.suspects.append(.init(name: item.name, look: look)) }
-    result.tally.entries += 1
-    result.tally.bytes += identity.size
-    result.tally.sound += 1
-    if item.hash == nil { result.tally.unhashed += 1 }
-  }
-
   private func finish(_ slice: VerifySlice, _ reader: borrowing ObjectReader) {
-    let result = slice.takeResult()
-    let needsLook = !result.suspects.isEmpty || result.hasBadLines
-    guard needsLook else { return emit(slice.order, result) }
-    var look = SecondLook(slice.order.shard, of: store, result)
-    emit(slice.order, look.judge(with: reader))
-  }
-
-  /// Gives out what is due, with the keys of the entries.
-  private func emit(_ order: SliceOrder, _ result: SliceResult) {
-    outlet.withLock { outlet in
-      for due in pool.change({ $0.finish(order, result) }) {
-        outlet.tally.merge(due.tally)
-        if !due.findings.isEmpty { outlet.found(due.findings) }
-      }
-    }
+    outlet.emit(slice.order, slice.takeResult(), slice.start, reader)
+    pool.change { $0.finish(slice.order) }
   }
 }
 
-/// How many threads read.
-enum Readers {
-  /// A disk's queue: with 32 requests under way, flash memory and arrays are near their best.
-  private static let deepest = 32
-
-  /// As many as asked for, or a disk's queue; fewer where the process may open few files.
-  static func most(asked: Int?) -> Int {
-    var limit = rlimit()
-    // Descriptors for the root, standard streams, and the directories and manifests at work.
-    let reserved: UInt = 40
-    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    let room = Int(clamping: limit.rlim_cur > reserved ? limit.rlim_cur - reserved : 1)
-    return max(1, min(asked ?? max(deepest, processorCount), room))
+extension VerifyRequest {
+  /// When nothing more is to be begun.
+  fileprivate var deadline: ContinuousClock.Instant? {
+    guard case .part(let limits) = scope, let duration = limits.duration else { return nil }
+    return ContinuousClock.now + duration
   }
 }

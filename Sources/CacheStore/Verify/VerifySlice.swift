@@ -9,6 +9,8 @@ final class VerifySlice: @unchecked Sendable {
     let name: EntryName
     let bytes: Int64
     let hash: ContentHash?
+    /// What the origin said it is; looked up only where images are checked.
+    var declared = DeclaredType.none
   }
 
   /// An entry that is not simply sound, as it was first seen.
@@ -22,17 +24,21 @@ final class VerifySlice: @unchecked Sendable {
 
   let order: SliceOrder
   let directory: Directory
+  /// When its records were read: what is stored from then on is not among what was checked.
+  let start: Instant
   private let items: [Item]
   private let next = Atomic<Int>(0)
   private let left: Atomic<Int>
   private let result: Mutex<SliceResult>
 
   init(
-    _ order: SliceOrder, _ directory: consuming Directory, _ items: [Item], _ result: SliceResult
+    _ order: SliceOrder, _ directory: consuming Directory, _ items: [Item],
+    _ result: SliceResult, start: Instant
   ) {
     self.order = order
     self.directory = directory
     self.items = items
+    self.start = start
     self.result = Mutex(result)
     left = Atomic(items.count)
   }
@@ -40,8 +46,11 @@ final class VerifySlice: @unchecked Sendable {
   /// Whether nothing is left to hand out.
   var isHandedOut: Bool { next.load(ordering: .relaxed) >= items.count }
 
-  /// Whether everything that was handed out came back.
-  var isChecked: Bool { left.load(ordering: .acquiring) == 0 }
+  /// Whether entries have been handed out.
+  var isBegun: Bool { next.load(ordering: .relaxed) > 0 }
+
+  /// Whether there was nothing to hand out.
+  var isEmpty: Bool { items.isEmpty }
 
   /// The next entries to check.
   func take() -> ArraySlice<Item>? {
@@ -65,6 +74,26 @@ struct SliceOrder: Sendable {
   /// The place among the orders of a run, which is the place of its findings in the report.
   let index: Int
   let shard: Shard
+  var filter = Filter.units(.all)
+  /// Whether the shard's lines and foreign names are this order's to report: one order's a shard.
+  var ownsShard = true
+
+  enum Filter: Sendable {
+    case units(UnitMask)
+    case names(Set<EntryName>)
+  }
+
+  /// Whether all entries of the shard are to be checked.
+  var isWhole: Bool { if case .units(.all) = filter { true } else { false } }
+
+  /// Whether the entry is to be checked.
+  @inline(__always)
+  func holds(_ name: EntryName) -> Bool {
+    switch filter {
+    case .units(let mask): mask.holds(name)
+    case .names(let names): names.contains(name)
+    }
+  }
 }
 
 /// What came of a slice, or of a part of it.
@@ -74,12 +103,17 @@ struct SliceResult {
   var findings: [Finding] = []
   /// A manifest holds lines that are no records.
   var hasBadLines = false
+  /// What can be repaired.
+  var repairs: [RepairOrder] = []
+  var repaired = RepairTally()
 
   mutating func merge(_ other: SliceResult) {
     tally.merge(other.tally)
     suspects += other.suspects
     findings += other.findings
     hasBadLines = hasBadLines || other.hasBadLines
+    repairs += other.repairs
+    repaired.merge(other.repaired)
   }
 
   mutating func note(_ finding: Finding) {

@@ -17,6 +17,13 @@ public struct VerifyTally: Sendable, Equatable {
   /// Nothing yet.
   public init() {}
 
+  /// Counts a sound entry.
+  mutating func add(soundOf bytes: Int64) {
+    entries += 1
+    self.bytes += bytes
+    sound += 1
+  }
+
   /// How many findings of a kind there are.
   public subscript(kind: Finding.Kind) -> Int64 {
     get { counts[kind.index] }

@@ -73,7 +73,7 @@ private let units: [(name: String, bytes: Int64)] = [
   ("TiB", 1 << 40),
 ]
 
-private func parsedSize(_ text: String) throws(ValueError) -> ByteCount {
+func parsedSize(_ text: String) throws(ValueError) -> ByteCount {
   let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
   let name = text[number.endIndex...]
   guard let unit = units.first(where: { $0.name == name }), !number.isEmpty else {
