@@ -18,7 +18,7 @@ final class Soak {
     folder = try TemporaryDirectory()
     root = folder.appending("cache")
     random = SeededNumbers(seed: seed)
-    bench = Bundle.main.bundleURL.deletingLastPathComponent().path + "/cachectl-bench"
+    bench = Bundle.main.bundleURL.path + "/cachectl-bench"
     try Command.cachectl("init", root).succeed()
     for _ in 0..<3 { try addUser() }
   }
