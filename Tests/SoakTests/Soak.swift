@@ -13,6 +13,8 @@ final class Soak {
   private var users: [RunningCommand] = []
   /// What a process said that found damage, which none may.
   private(set) var findings: [String] = []
+  /// How often something happened.
+  private(set) var steps = 0
 
   init(seed: UInt64) throws {
     folder = try TemporaryDirectory()
@@ -25,6 +27,7 @@ final class Soak {
 
   /// Does one thing that may happen to a cache in use.
   func step() throws {
+    steps += 1
     switch Int.random(in: 0..<6, using: &random) {
     case 0: try replaceUser()
     case 1: removeByHand()
