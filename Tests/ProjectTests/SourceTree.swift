@@ -8,6 +8,8 @@ struct SourceFile {
   let lines: [Substring]
   /// The modules that it imports.
   let imports: Set<String>
+  /// Those of them that its public declarations may show.
+  let exports: Set<String>
 
   /// The target it belongs to: the folder below Sources/.
   var target: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
@@ -17,8 +19,10 @@ struct SourceFile {
     lines = try Repository.text(path).split(separator: "\n", omittingEmptySubsequences: false)
     // An attribute or an access level may stand before `import`, a kind of declaration after it.
     let pattern =
-      #/^(?:@\w+\s+)*(?:public |package |internal |fileprivate |private )?import (?:struct |class |enum |protocol |func |var |let |typealias )?(\w+)/#
-    imports = Set(lines.compactMap { $0.prefixMatch(of: pattern).map { String($0.1) } })
+      #/^(?:@\w+\s+)*(public |package |internal |fileprivate |private )?import (?:struct |class |enum |protocol |func |var |let |typealias )?(\w+)/#
+    let found = lines.compactMap { $0.prefixMatch(of: pattern) }
+    imports = Set(found.map { String($0.2) })
+    exports = Set(found.filter { $0.1 == "public " }.map { String($0.2) })
   }
 }
 

@@ -13,18 +13,21 @@ final class Soak {
   private var users: [RunningCommand] = []
   /// What a process said that found damage, which none may.
   private(set) var findings: [String] = []
+  /// How often something happened.
+  private(set) var steps = 0
 
   init(seed: UInt64) throws {
     folder = try TemporaryDirectory()
     root = folder.appending("cache")
     random = SeededNumbers(seed: seed)
-    bench = Bundle.main.bundleURL.deletingLastPathComponent().path + "/cachectl-bench"
+    bench = Bundle.main.bundleURL.path + "/cachectl-bench"
     try Command.cachectl("init", root).succeed()
     for _ in 0..<3 { try addUser() }
   }
 
   /// Does one thing that may happen to a cache in use.
   func step() throws {
+    steps += 1
     switch Int.random(in: 0..<6, using: &random) {
     case 0: try replaceUser()
     case 1: removeByHand()

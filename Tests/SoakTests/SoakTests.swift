@@ -16,6 +16,7 @@ import Testing
     let end = ContinuousClock.now + .seconds(Self.seconds)
     while .now < end { try soak.step() }
     try soak.settle()
+    print("\(soak.steps) steps")
     #expect(soak.findings == [], "seed \(Self.seed)")
     try soak.checkEveryKey()
 
