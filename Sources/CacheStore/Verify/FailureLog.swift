@@ -67,16 +67,16 @@ struct FailureLog {
 
   /// Appends lines; false where there is no more room for them.
   static func append(_ lines: [Line], to store: Store) throws(Errno) -> Bool {
-    let state = try store.root.directory(Layout.state)
-    var log = try ManifestFile(file, in: state, of: store)
+    let state = try store.root.directory(Layout.state, orMake: store.ownership)
+    var log = try ManifestFile(file, in: state)
     if log.length > longest { return false }
-    try log.append(text(lines))
+    try log.append(text(lines), in: state, of: store)
     return true
   }
 
   /// Replaces the log by `lines`.
   static func replace(by lines: [Line], in store: Store) throws(Errno) {
-    let state = try store.root.directory(Layout.state)
+    let state = try store.root.directory(Layout.state, orMake: store.ownership)
     var new = try TemporaryFile(in: store)
     try new.file.write(bytes: text(lines))
     try new.rename(to: file, in: state)

@@ -17,8 +17,8 @@ struct Repair: ~Copyable {
   /// - Throws: where the shard cannot be locked or read: then nothing has been changed.
   init(
     _ orders: [RepairOrder], of shard: Shard, in store: Store, _ request: VerifyRequest
-  ) throws(Errno) {
-    let locked = try LockedShard(shard, of: store)
+  ) throws(StoreError) {
+    var locked = try LockedShard(shard, of: store)
     let newest = try Self.newest(orders, locked)
     locked.beginRemoving()
     self.init(locked, newest, request, Quarantine(store))
@@ -36,9 +36,13 @@ struct Repair: ~Copyable {
 
   private static func newest(
     _ orders: [RepairOrder], _ shard: borrowing LockedShard
-  ) throws(Errno) -> [EntryName: CostRecord] {
+  ) throws(StoreError) -> [EntryName: CostRecord] {
     var records = ShardRecords()
-    try records.load(shard.cost.file, reader: LineReader(), json: JSONReader())
+    try StoreError.attempt("read", Layout.cost(shard.shard)) { () throws(Errno) in
+      try shard.cost.read { (file) throws(Errno) in
+        try records.load(file, reader: LineReader(), json: JSONReader())
+      }
+    }
     var found: [EntryName: CostRecord] = [:]
     for order in orders { found[order.name] = records.record(of: order.name) }
     return found
@@ -73,10 +77,12 @@ struct Repair: ~Copyable {
 
   private mutating func remove(_ order: RepairOrder) throws(Errno) {
     if request.repair == .quarantine {
-      try quarantine.take(order, from: shard.objects, now: request.now)
+      try shard.change { (objects) throws(Errno) in
+        try quarantine.take(order, from: objects, now: request.now)
+      }
       tally.quarantined += 1
     } else {
-      try shard.objects.unlink(order.name)
+      try shard.unlink(order.name)
       tally.deleted += 1
     }
     ended.removed(order.name, at: request.now, why: "damaged")
@@ -109,8 +115,8 @@ struct Repair: ~Copyable {
   /// Records what was done and lets the shard go.
   mutating func finish() -> RepairTally {
     do { try shard.appendCost(lines) } catch {
-      shard.fallBehind()
-      tally.fail("cannot write \(Layout.cost(shard.shard)): \(error)")
+      shard.distrust()
+      tally.fail("\(error)")
     }
     shard.recordRemovals(ended)
     return tally
