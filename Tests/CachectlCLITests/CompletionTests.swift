@@ -43,7 +43,7 @@ import Testing
   func keys(_ shell: String) throws {
     let session = try session(shell)
     for command in ["get", "show", "rm"] {
-      let offered = try session.list("cachectl --root \(cache.root) \(command) https://img.")
+      let offered = try session.list("cachectl --root \(cache.root) \(command) https://img.example/")
       #expect(offered.contains("alpha.png"), "\(command): \(offered)")
       #expect(offered.contains("beta.png"), "\(command): \(offered)")
       #expect(!offered.contains("hidden7"))

@@ -9,7 +9,10 @@ final class TestCache: Sendable {
 
   /// Makes a cache; `options` go to `init`.
   init(_ options: String...) throws {
-    directory = try TemporaryDirectory()
+    // A cache has hundreds of directories, which memory makes at once; what depends on a disk is
+    // tested on one of its own.
+    directory = try TemporaryDirectory(
+      in: FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : nil)
     root = directory.appending("cache")
     try Command(Repository.cachectl, ["init", root, "--quiet"] + options).succeed()
   }

@@ -12,7 +12,8 @@ private let layoutHead = #"""
   .Nd a cache on disk, layout 1
   .Sh DESCRIPTION
   A cache is one directory.
-  Any number of processes, on one host or several, read and write it at once, and no server stands
+  Any number of processes, on one host or several, read and write it at once,
+  and no server stands
   between them.
   This page is for programs that do so without the library of
   .Xr cachectl 1 .
@@ -38,14 +39,17 @@ private let layoutHead = #"""
   .Ss Keys, names and shards
   A
   .Em key
-  is a text of 1 to 8192 bytes of UTF-8, normally the image's URL: scheme and host in lower case, no
+  is a text of 1 to 8192 bytes of UTF-8, normally the image's URL: scheme and
+  host in lower case, no
   default port, no fragment, path and query as they are.
-  Where one URL has several images, a newline and the variant follow, for example
+  Where one URL has several images, a newline and the variant follow, for
+  example
   .Ql accept=image/webp .
   .Pp
   The
   .Em name
-  of an entry is the SHA-256 of the key's bytes in 64 lower-case hexadecimal digits.
+  of an entry is the SHA-256 of the key's bytes in 64 lower-case hexadecimal
+  digits.
   The object's file is called by it, so that
   .Xr sha256sum 1
   finds an entry:
@@ -58,7 +62,8 @@ private let layoutHead = #"""
   of an entry is the first two digits of its name.
   .Ss The last use
   The modification time of an object is its last use.
-  A reader records a use by setting the times of the open file to the present, with
+  A reader records a use by setting the times of the open file to the present,
+  with
   .Xr futimens 3
   and no times given: that form is allowed to whoever may write the file.
   Once a minute and entry is enough.
@@ -70,20 +75,36 @@ private let layoutFiles = #"""
   .Ss cachectl.json
   One flat JSON object.
   .Ql cachectl
-  is the layout's number, 1; a program that does not know the number must not write.
+  is the layout's number, 1; a program that does not know the number must not
+  write.
   .Ql shared
   is
   .Ql private ,
   .Ql group
   or
   .Ql all
-  and decides the modes of everything that is made: files 600, 660 or 664, directories 700, 2770 or
+  and decides the modes of everything that is made: files 600, 660 or 664,
+  directories 700, 2770 or
   2775, whatever the writer's umask.
   .Ql durable
   is true where a store waits for the disk.
   The other members are the policy of
-  .Xr cachectl-gc 1 ;
-  members that a program does not know stay when it rewrites the file.
+  .Xr cachectl-gc 1 :
+  .Ql max_bytes ,
+  .Ql max_count ,
+  .Ql max_cost ,
+  .Ql max_age_ms ,
+  .Ql min_free_bytes
+  or
+  .Ql min_free_percent ,
+  .Ql min_free_inodes
+  or
+  .Ql min_free_inodes_percent ,
+  .Ql target_percent ,
+  .Ql measure
+  and
+  .Ql grace_ms .
+  Members that a program does not know stay when it rewrites the file.
 
   """#
 
@@ -126,7 +147,8 @@ private let layoutManifests = #"""
   Required in
   .Pa cost.jsonl .
   .It Ql cost
-  The writer's own measure of what the entry costs, 0 to 2^63 \- 1; the length where it is left out.
+  The writer's own measure of what the entry costs, 0 to 2^63 \- 1; the length
+  where it is left out.
   .It Ql xxh128
   XXH3-128 of the content, 32 digits in canonical order, as
   .Ql xxhsum -H2
@@ -134,14 +156,17 @@ private let layoutManifests = #"""
   It finds accidents, not forgeries.
   In
   .Pa etag.jsonl
-  it binds the validators to the content that they came with: where it is not the hash of the line of
+  it binds the validators to the content that they came with: where it is not
+  the hash of the line of
   .Pa cost.jsonl
-  that holds, the validators belong to a store that did not finish and must not be sent.
+  that holds, the validators belong to a store that did not finish and must
+  not be sent.
   .It Ql stored
   When the entry was stored.
   .It Ql used
   The last use that was known when the line was written.
-  The true last use is the later of this and the object's modification time, and never later than the
+  The true last use is the later of this and the object's modification time,
+  and never later than the
   present.
   .It Ql removed , Ql why
   When the entry was ended, and a word for the reason.
@@ -160,7 +185,8 @@ private let layoutManifests = #"""
   .Ql Content-Type
   as they came, the ETag with its quotes.
   .It Ql vary
-  The request fields that the response depended on and that have to be sent again: a text of
+  The request fields that the response depended on and that have to be sent
+  again: a text of
   .Ql name: value
   lines.
   .It Ql checked
@@ -177,7 +203,8 @@ private let layoutManifests = #"""
   A line without
   .Ql sum
   counts.
-  A line whose sum is wrong, that is no object, that has a member of these twice or with a value that
+  A line whose sum is wrong, that is no object, that has a member of these
+  twice or with a value that
   it cannot have, or that is longer than 65536 bytes is
   .Em damaged :
   it is reported and passed over, and no other line suffers.
@@ -226,7 +253,8 @@ private let layoutRules = #"""
   .El
   .Pp
   An object is never written in place: whoever has it open keeps a whole image.
-  A crash before the rename leaves a line that the object does not match while the line before it does,
+  A crash before the rename leaves a line that the object does not match while
+  the line before it does,
   which tells an
   .Em interrupted
   store from a
@@ -246,7 +274,8 @@ private let layoutRules = #"""
   synced and renamed over the old one.
   Every line stays that the object on disk may still match.
   .Sh THE WITNESS
-  The lock file holds two lines of twenty digits, zeros in front: the modification time of
+  The lock file holds two lines of twenty digits, zeros in front: the
+  modification time of
   .Pa objects/3f
   in nanoseconds since 1970, and the length of
   .Pa cost.jsonl ,
@@ -255,13 +284,15 @@ private let layoutRules = #"""
   .Em cleared
   witness.
   .Pp
-  A writer that holds the lock compares the witness with the disk before its change.
+  A writer that holds the lock compares the witness with the disk before its
+  change.
   .Bl -tag -width "cleared"
   .It equal
   Clear it, change the shard, and set it to what the disk says then.
   .It different
   Somebody changed the shard without these rules.
-  Change the shard and leave the witness as it is, so that the difference stays until a listing has
+  Change the shard and leave the witness as it is, so that the difference
+  stays until a listing has
   settled it.
   .It cleared
   A writer died in the middle of a change.
@@ -275,7 +306,8 @@ private let layoutRules = #"""
   and
   .Xr cachectl-ls 1
   do not list it.
-  A program that knows nothing of the witness costs them speed and never makes them wrong.
+  A program that knows nothing of the witness costs them speed and never makes
+  them wrong.
   .Sh WHAT AN ENTRY CAN BE
   .Bl -tag -width "interrupted"
   .It sound
@@ -306,8 +338,10 @@ private let layoutRules = #"""
 
 private let layoutEnd = #"""
   .Sh EXAMPLES
-  A program that can write files but keeps no manifests may store an image by a rename alone.
-  It is a stray: it is served, counted and evicted like any other, but cannot be verified.
+  A program that can write files but keeps no manifests may store an image by
+  a rename alone.
+  It is a stray: it is served, counted and evicted like any other, but cannot
+  be verified.
   .Bd -literal -offset indent
   name=$(printf %s "$url" | sha256sum | cut -c1-64)
   cp image.jpg "$root/tmp/$$.new"
