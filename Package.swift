@@ -69,7 +69,7 @@ let package = Package(
       name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
     tests("CacheModel"),
     tests("CachePlan", ["CacheModel", "SeededRandom"]),
-    tests("CacheStore", ["CacheModel"]),
+    tests("CacheStore", ["CacheModel", "SeededRandom", "cachectl-decode"]),
     tests("CacheFetch", ["CacheModel", "CachePlan"]),
   ],
   cxxLanguageStandard: .cxx17
