@@ -70,7 +70,7 @@ let package = Package(
     tests("CachectlCLI", ["CommandTable", "SeededRandom"]),
     tests("CacheModel"),
     tests("CachePlan", ["CacheModel", "SeededRandom"]),
-    tests("CacheStore", ["CacheModel", "SeededRandom"]),
+    tests("CacheStore", ["CacheModel", "SeededRandom", "cachectl-decode"]),
     tests("CacheFetch", ["CacheModel", "CachePlan"]),
   ],
   cxxLanguageStandard: .cxx17

@@ -27,8 +27,10 @@ final class ByteRate: Sendable {
 }
 
 extension ByteRate {
-  /// The time that is due, and `cost` after it for the next one. Time in which nothing was read is
-  /// not saved up: a burst after a pause would be what the limit is there to prevent.
+  /// The time that is due, and `cost` after it for the next one.
+  ///
+  /// Time in which nothing was read is not saved up: a burst after a pause would be what the limit
+  /// is there to prevent.
   private func reserve(_ cost: UInt64) -> UInt64 {
     var seen = due.load(ordering: .relaxed)
     while true {

@@ -1,6 +1,8 @@
 internal import CacheModel
 
-/// Looks at objects as they are read for whether they are images. For one thread at a time.
+/// Looks at objects as they are read for whether they are images.
+///
+/// For one thread at a time.
 final class ImageInspector {
   private var check = ImageCheck()
   private let decoders: DecoderPool?

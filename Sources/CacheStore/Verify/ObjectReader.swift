@@ -1,7 +1,9 @@
 internal import CacheModel
 internal import Glibc
 
-/// Reads and hashes objects, one after the other. For one thread at a time.
+/// Reads and hashes objects, one after the other.
+///
+/// For one thread at a time.
 struct ObjectReader: ~Copyable {
   private let buffer: UnsafeMutableRawBufferPointer
   private let hasher = ContentHasher()
@@ -76,8 +78,9 @@ struct ObjectReader: ~Copyable {
     result.note(finding)
   }
 
-  /// Whether an object is what its record says, by three system calls. False says nothing yet: what
-  /// it is, ``look(at:in:onlyIfOf:)`` tells.
+  /// Whether an object is what its record says, by three system calls.
+  ///
+  /// False says nothing yet: what it is, ``look(at:in:onlyIfOf:)`` tells.
   @inline(__always)
   private borrowing func holds(
     _ item: VerifySlice.Item, in directory: borrowing Directory
@@ -92,7 +95,9 @@ struct ObjectReader: ~Copyable {
     return hash == ContentHasher.hash(UnsafeRawBufferPointer(rebasing: piece[..<got]))
   }
 
-  /// Reads an object. One of another length than `size` is not read: no hash could make it right.
+  /// Reads an object.
+  ///
+  /// One of another length than `size` is not read: no hash could make it right.
   @inline(__always)
   borrowing func look(
     at name: EntryName, in directory: borrowing Directory, onlyIfOf size: Int64? = nil

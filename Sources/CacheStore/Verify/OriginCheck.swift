@@ -8,8 +8,9 @@ enum OriginCheck {
     isCanonical(line) || OriginLine.read(line, with: json) != .damaged
   }
 
-  /// Whether a line is as `LineWriter` writes them, in plain ASCII, and its key is the name's. False
-  /// says nothing: such a line goes through the parser.
+  /// Whether a line is as `LineWriter` writes them, in plain ASCII, and its key is the name's.
+  ///
+  /// False says nothing: such a line goes through the parser.
   @inline(__always)
   private static func isCanonical(_ line: LineReader.Line) -> Bool {
     guard !line.isTooLong, LineSum.verdict(on: line.bytes) == .right else { return false }
@@ -19,7 +20,9 @@ enum OriginCheck {
     else { return false }
     if cursor.skip(",\"url\":\""), cursor.string(escapes: true) == nil { return false }
     if cursor.skip(",\"xxh128\":\"") {
-      guard cursor.hexWord() != nil, cursor.hexWord() != nil, cursor.skip("\"") else { return false }
+      guard cursor.hexWord() != nil, cursor.hexWord() != nil, cursor.skip("\"") else {
+        return false
+      }
     }
     for member in texts where cursor.skip(member) {
       if cursor.string(escapes: true) == nil { return false }

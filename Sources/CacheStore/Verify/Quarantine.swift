@@ -7,7 +7,9 @@ struct Quarantine {
 
   init(_ store: Store) { self.store = store }
 
-  /// Moves an object here. Its name is NAME, or NAME.2 and so on where that is taken.
+  /// Moves an object here.
+  ///
+  /// Its name is NAME, or NAME.2 and so on where that is taken.
   func take(
     _ order: RepairOrder, from objects: borrowing Directory, now: Instant
   ) throws(Errno) {

@@ -111,7 +111,9 @@ struct SecondLook {
       result.note(Finding(.foreign, suspect.name, present.kind.asForeign))
       return true
     }
-    guard let newest = history.newest else { return judge(stray: suspect, present, isFinal: isFinal) }
+    guard let newest = history.newest else {
+      return judge(stray: suspect, present, isFinal: isFinal)
+    }
     switch suspect.look {
     case .content(let identity, let hash) where identity == ObjectReader.Identity(present):
       return judge(suspect.name, identity, hash, newest, history, isFinal: isFinal)
@@ -159,7 +161,8 @@ struct SecondLook {
     guard let newest = history.newest else { return true }
     if isFinal {
       note(
-        .missing, .missing, name, "recorded with \(newest.bytes) bytes, not there", nil, nil, newest)
+        .missing, .missing, name, "recorded with \(newest.bytes) bytes, not there", nil, nil, newest
+      )
     }
     return isFinal
   }

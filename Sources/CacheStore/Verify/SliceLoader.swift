@@ -27,7 +27,9 @@ final class SliceLoader {
     result = SliceResult()
     let shard = order.shard
     let start = Instant.now
-    guard loadRecords(of: shard) else { return .failure(SliceFailure(result: result, start: start)) }
+    guard loadRecords(of: shard) else {
+      return .failure(SliceFailure(result: result, start: start))
+    }
     if order.ownsShard || wantsTypes { checkOrigins(of: shard) }
     if !order.ownsShard { result.hasBadLines = false }
     do {
@@ -71,7 +73,8 @@ final class SliceLoader {
     if wantsTypes { declared = Array(repeating: .none, count: records.slots.count) }
     _ = readManifest(Layout.origin(shard)) { (file) throws(Errno) in
       try self.reader.forEachLine(of: file) { line in
-        let isRecord = self.wantsTypes ? self.learnType(line) : OriginCheck.isRecord(line, self.json)
+        let isRecord =
+          self.wantsTypes ? self.learnType(line) : OriginCheck.isRecord(line, self.json)
         if !isRecord { self.result.hasBadLines = true }
       }
     }
@@ -87,7 +90,9 @@ final class SliceLoader {
     return true
   }
 
-  /// Reads a manifest; a missing one holds nothing. What is no regular file is not opened.
+  /// Reads a manifest; a missing one holds nothing.
+  ///
+  /// What is no regular file is not opened.
   private func readManifest(
     _ path: String, _ body: (borrowing OpenFile) throws(Errno) -> Void
   ) -> Bool {

@@ -21,7 +21,9 @@ public struct VerifyRequest: Sendable {
   public var keepsResults = true
   /// Asked now and then: whether to end with what is done.
   public var shouldStop: @Sendable () -> Bool = { false }
-  /// Told how many entries were read since the last time, and their bytes. From several threads.
+  /// Told how many entries were read since the last time, and their bytes.
+  ///
+  /// From several threads.
   public var progress: @Sendable (Int64, Int64) -> Void = { _, _ in }
 
   /// Asks for everything to be checked.

@@ -1,7 +1,9 @@
 internal import CacheModel
 
-/// Entries are checked, and their checks remembered, in 4,096 parts: a shard's by the third digit of
-/// their names. A cache of ten million has 2,400 entries in each.
+/// Entries are checked, and their checks remembered, in 4,096 parts: a shard's by the third digit
+/// of their names.
+///
+/// A cache of ten million has 2,400 entries in each.
 struct UnitMask: Equatable, Sendable {
   /// Parts of a shard.
   static let count = 16

@@ -1,6 +1,8 @@
 internal import CacheModel
 
-/// Which parts of the cache a run checks, and in which order. Pure.
+/// Which parts of the cache a run checks, and in which order.
+///
+/// Pure.
 struct VerifyPlan {
   /// Parts are joined until they hold this many entries: every order reads its shard's manifest.
   private static let leastEntries: Int64 = 512

@@ -10,7 +10,9 @@ public enum VerifyScope: Sendable {
   case failed
 }
 
-/// Where a check of a part ends. Whichever comes first.
+/// Where a check of a part ends.
+///
+/// Whichever comes first.
 public struct VerifyLimits: Sendable {
   /// The share of entries, in millionths.
   public var share: Int64?
@@ -55,7 +57,9 @@ public struct Coverage: Sendable, Equatable {
   /// Nothing.
   public init() {}
 
-  /// The verified share of the bytes, in millionths. Nothing is covered wholly.
+  /// The verified share of the bytes, in millionths.
+  ///
+  /// Nothing is covered wholly.
   public var share: Int64 {
     guard bytes > 0 else { return entries == coveredEntries ? 1_000_000 : 0 }
     return Int64(Int128(coveredBytes) * 1_000_000 / Int128(bytes))

@@ -34,7 +34,9 @@ struct Export: Sendable {
     for shard in Shard.all where !session.output.isClosed {
       do throws(StoreError) {
         let found = try store.contentHashes(of: shard)
-        for (name, hash) in found.hashes { session.output.line("\(hash)  objects/\(shard)/\(name)") }
+        for (name, hash) in found.hashes {
+          session.output.line("\(hash)  objects/\(shard)/\(name)")
+        }
         without += found.without
       } catch {
         session.say("\(error)")

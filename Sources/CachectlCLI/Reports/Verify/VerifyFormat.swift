@@ -24,7 +24,9 @@ enum VerifyFormat: String, Sendable {
   }
 }
 
-/// One format of the report: findings as they come, and the numbers behind them. Keys come masked.
+/// One format of the report: findings as they come, and the numbers behind them.
+///
+/// Keys come masked.
 protocol VerifyWriter: AnyObject {
   func begin()
   func write(_ finding: Finding)

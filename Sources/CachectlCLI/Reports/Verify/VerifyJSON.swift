@@ -1,7 +1,9 @@
 internal import CacheModel
 internal import CacheStore
 
-/// `cachectl.verify/1`: one document. Findings come first, so that none waits in memory.
+/// `cachectl.verify/1`: one document.
+///
+/// Findings come first, so that none waits in memory.
 final class VerifyJSON: VerifyWriter {
   private let session: Session
   private let root: String

@@ -2,8 +2,10 @@ internal import CacheModel
 internal import CacheStore
 internal import Glibc
 
-/// JUnit XML as Jenkins, GitLab and others read it: a test case for each finding, and one for the check
-/// as a whole. What is no failure is a skipped test with its reason.
+/// JUnit XML as Jenkins, GitLab and others read it: a test case for each finding, and one for the
+/// check as a whole.
+///
+/// What is no failure is a skipped test with its reason.
 final class VerifyJUnit: VerifyWriter {
   private let session: Session
   private let start = ContinuousClock.now
@@ -35,7 +37,8 @@ final class VerifyJUnit: VerifyWriter {
   }
 
   private func keep(name: String, _ body: String) {
-    var text = "    <testcase classname=\"cachectl.verify\" name=\"\(escaped(name))\" time=\"0\">\(body)</testcase>\n"
+    var text =
+      "    <testcase classname=\"cachectl.verify\" name=\"\(escaped(name))\" time=\"0\">\(body)</testcase>\n"
     text.withUTF8 { _ = fwrite($0.baseAddress, 1, $0.count, cases) }
   }
 
@@ -50,7 +53,8 @@ final class VerifyJUnit: VerifyWriter {
       body = "<failure type=\"coverage\" message=\"the promised coverage is not kept\"/>" + body
     }
     keep(name: "the cache as a whole", body)
-    let tests = failures + errors + skipped + (report.isComplete && report.isPromiseKept != false ? 1 : 0)
+    let tests =
+      failures + errors + skipped + (report.isComplete && report.isPromiseKept != false ? 1 : 0)
     let seconds = (ContinuousClock.now - start).wholeMilliseconds
     let time = "\(seconds / 1000).\(String(seconds % 1000 + 1000).dropFirst())"
     let numbers =

@@ -69,6 +69,8 @@ final class VerifyList {
 
   func end() {
     output.flush()
-    if let failure = output.failure { Talk.say("cachectl verify: cannot write \(path): \(Errno(failure))") }
+    if let failure = output.failure {
+      Talk.say("cachectl verify: cannot write \(path): \(Errno(failure))")
+    }
   }
 }
