@@ -61,4 +61,4 @@ install:
 	install -D -m 644 completions/cachectl.fish $(share)/fish/vendor_completions.d/cachectl.fish
 
 clean:
-	rm -rf .build .bench .demo
+	rm -rf .build
