@@ -55,9 +55,10 @@ install:
 	install -d $(share)/man/man1 $(share)/man/man5
 	install -m 644 man/*.1 $(share)/man/man1
 	install -m 644 man/*.5 $(share)/man/man5
+	install -D -m 644 -t $(share)/cachectl/schema man/schema/*.json
 	install -D -m 644 completions/cachectl.bash $(share)/bash-completion/completions/cachectl
 	install -D -m 644 completions/_cachectl $(share)/zsh/site-functions/_cachectl
 	install -D -m 644 completions/cachectl.fish $(share)/fish/vendor_completions.d/cachectl.fish
 
 clean:
-	rm -rf .build .bench .demo
+	rm -rf .build

@@ -37,13 +37,14 @@ def fill(folder, root, entries):
     (folder / "image").write_bytes(b"x" * 325)
     text = CONFIGURATION.format(folder=folder, root=root, port=PORT, modules=MODULES, user="nobody")
     (folder / "configuration").write_text(text.replace("Group nobody", "Group nogroup"))
+    # The server's workers give up root: all folders on the way must be open to them.
     quietly("chown", "nobody:nogroup", root, folder)
     server = subprocess.Popen(
         ["apache2", "-f", folder / "configuration", "-D", "FOREGROUND"], stderr=subprocess.DEVNULL)
     try:
         wait_for_port()
         url = f"http://127.0.0.1:{PORT}/image/[1-{entries}]"
-        quietly("curl", "--silent", "--fail", "--output", "/dev/null", url)
+        quietly("curl", "--silent", "--show-error", "--fail", "--output", "/dev/null", url)
     finally:
         server.terminate()
         server.wait()

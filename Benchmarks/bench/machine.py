@@ -76,7 +76,8 @@ class Machine:
         self.count = 0
 
     def __enter__(self):
-        self.folder.mkdir(parents=True, exist_ok=True)
+        # Open to the peers that give up root, wherever the repository lies.
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o755)
         return self
 
     def __exit__(self, *_):

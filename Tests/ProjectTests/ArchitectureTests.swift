@@ -68,7 +68,8 @@ import Testing
 
   @Test("no source file is longer than 300 lines")
   func length() {
-    for file in files {
+    // A manual page is text, as long as what it documents.
+    for file in files where !file.path.contains("/Pages/") {
       #expect(file.lines.count <= 300, "\(file.path)")
     }
   }

@@ -30,6 +30,18 @@ import Testing
     }
   }
 
+  @Test("every cachectl command that the README names exists")
+  func ownCommands() throws {
+    // A command stands on a line of its own, after a prompt or indented.
+    let pattern = #/(?m)^(?:\$ |    )cachectl(?: --root \S+)? ([a-z]+)/#
+    let named = Set(readme.matches(of: pattern).map { String($0.1) })
+    #expect(named.isSuperset(of: ["gc", "verify"]))
+    let help = try Command.cachectl("--help").succeed().output
+    for command in named {
+      #expect(help.contains("\n  \(command) "), "cachectl \(command)")
+    }
+  }
+
   @Test("every file that the README links to exists")
   func links() {
     for match in readme.matches(of: #/\]\(([^)#:]+)\)/#) {
