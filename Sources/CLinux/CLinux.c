@@ -41,3 +41,7 @@ int cachectl_idle_io(void) {
   enum { who_process = 1, class_idle = 3, class_shift = 13 };
   return (int)syscall(SYS_ioprio_set, who_process, 0, class_idle << class_shift);
 }
+
+const void *cachectl_find(const void *text, size_t size, const void *part, size_t part_size) {
+  return memmem(text, size, part, part_size);
+}

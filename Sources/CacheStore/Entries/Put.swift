@@ -12,6 +12,9 @@ public struct Put: ~Copyable {
   private var temporary: TemporaryFile
   private let hasher = ContentHasher()
   private var length: Int64 = 0
+  /// What the entry must still be; nil: anything.
+  private var expected: AskableEntry?
+  private var isSuperseded = false
 
   init(_ request: StoreRequest, in store: Store) throws(StoreError) {
     self.store = store
@@ -31,6 +34,15 @@ public struct Put: ~Copyable {
     length += Int64(bytes.count)
   }
 
+  /// Takes the next bytes.
+  public mutating func write(_ bytes: [UInt8]) throws(StoreError) {
+    do { try bytes.withBytes { (bytes) throws(Errno) in try temporary.file.write(bytes) } } catch {
+      throw failure("write", error)
+    }
+    bytes.withUnsafeBytes { hasher.update($0) }
+    length += Int64(bytes.count)
+  }
+
   /// Makes the bytes the entry: records first, then the rename.
   ///
   /// - Returns: the record as it was written.
@@ -42,6 +54,37 @@ public struct Put: ~Copyable {
       used: request.lastUse ?? now)
     return try commit(record, now: now)
   }
+
+  /// The same, but only where the entry still is what it was when it was read; nil where it is not.
+  ///
+  /// The last use stays the one it was: asking an origin is no use.
+  public consuming func commit(
+    replacing entry: AskableEntry, now: Instant
+  ) throws(StoreError) -> CostRecord? {
+    expected = entry
+    let lastUse = store.lastUse(of: entry, now: now)
+    request.lastUse = lastUse
+    let record = CostRecord(
+      name: name, bytes: length, cost: request.cost ?? length, hash: hasher.finish(), stored: now,
+      used: lastUse)
+    let written = try commit(record, now: now)
+    return isSuperseded ? nil : written
+  }
+
+  /// Another descriptor of the bytes so far, which holds them whatever becomes of the store.
+  ///
+  /// - Throws: ``StoreError`` where the process may open no more files.
+  public func openBytes() throws(StoreError) -> OpenObject {
+    do throws(Errno) {
+      let copy = try Errno.check { fcntl(temporary.file.descriptor, F_DUPFD_CLOEXEC, 0) }
+      return OpenObject(
+        name: name, file: OpenFile(owning: copy), byteCount: length,
+        modified: Instant(milliseconds: 0))
+    } catch { throw failure("open", error) }
+  }
+
+  /// Says what is known of the image besides its bytes, which may show only behind them.
+  public mutating func describe(_ change: (inout StoreRequest) -> Void) { change(&request) }
 
   /// The hash of the bytes so far.
   public var contentHash: ContentHash { hasher.finish() }
@@ -76,6 +119,11 @@ public struct Put: ~Copyable {
 
   private mutating func publish(cost: LineWriter, origin: LineWriter) throws(Errno) {
     var shard = try LockedShard(name.shard, of: store)
+    if let expected {
+      var standing = Standing()
+      isSuperseded = try !standing.holds(expected, in: shard)
+      if isSuperseded { return }
+    }
     try shard.begin()
     try shard.appendOrigin(origin)
     try shard.appendCost(cost)
