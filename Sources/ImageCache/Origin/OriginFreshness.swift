@@ -1,5 +1,6 @@
 public import CacheModel
 public import CachePlan
+internal import CacheStore
 
 extension OriginRecord {
   /// The part that HTTP decides. An entry whose origin set no time is fresh until it was checked:
@@ -40,24 +41,20 @@ extension OriginRecord {
 }
 
 extension StoreRequest {
-  /// Asks for the store of what an origin sent.
-  init(
-    _ question: OriginQuestion, _ metadata: FreshnessMetadata, from url: HTTPURL
-  ) {
-    self.init(key: question.key)
-    take(metadata, question, from: url)
-  }
-
-  /// Takes in what an answer says of its image.
+  /// Takes in what an answer says of its image, but for the type, which the bytes have told.
   mutating func take(
-    _ metadata: FreshnessMetadata, _ question: OriginQuestion, from url: HTTPURL
+    _ metadata: FreshnessMetadata, _ question: OriginQuestion, from url: HTTPURL,
+    replacing entry: AskableEntry?
   ) {
     self.url = question.recordedURL(url)
     etag = metadata.etag
     lastModified = metadata.lastModified
-    type = metadata.type
     vary = question.varyLines(metadata.vary)
     freshUntil = metadata.freshUntil
     terms = metadata.directives
+    guard let entry else { return }
+    // A measure that is not the length is the writer's own, and outlives the bytes.
+    cost = entry.cost.cost == entry.cost.bytes ? nil : entry.cost.cost
+    others = entry.origin.others
   }
 }

@@ -10,8 +10,7 @@ final class AskedEntry {
   /// The origin that is asked.
   let host: String
   private let cache: Store
-  private var sink: ImageSink?
-  private var headRefusal: ImageRefusal?
+  private var intake: BodyIntake?
 
   init(_ entry: AskableEntry, _ question: OriginQuestion, in cache: Store) {
     self.cache = cache
@@ -21,7 +20,7 @@ final class AskedEntry {
   }
 
   /// Why the body was not taken; nil: it was, or there was none.
-  var refusal: ImageRefusal? { headRefusal ?? sink?.refusal }
+  var refusal: ImageRefusal? { intake?.refusal }
 
   /// What became of a body.
   enum Stored {
@@ -35,20 +34,9 @@ final class AskedEntry {
 
   /// Where a body goes; nil where its head says that it is not wanted.
   func sink(for head: FetchHead, _ rules: FreshnessRules) -> ImageSink? {
-    (sink, headRefusal) = (nil, nil)
-    let now = Instant.now
-    let metadata = rules.metadata(
-      of: FreshnessResponse(fields: head.fields, asked: now, received: now))
-    guard DeclaredType.mayBeImage(metadata.type) else {
-      headRefusal = .type(metadata.type ?? "")
-      return nil
-    }
-    guard metadata.terms.isStorable else {
-      headRefusal = .noStore
-      return nil
-    }
-    sink = ImageSink(cache, StoreRequest(question, metadata, from: head.url))
-    return sink
+    let intake = BodyIntake(question, head, rules, in: cache, keepsAll: false)
+    self.intake = intake
+    return intake.sink
   }
 
   /// The record that a 304 makes of the entry's.
@@ -62,22 +50,16 @@ final class AskedEntry {
   func store(
     _ answer: FetchAnswer, _ rules: FreshnessRules, forced: Bool
   ) throws(ImageRefusal) -> Stored {
-    guard let sink else { throw headRefusal ?? .empty }
-    var put = try sink.finish()
+    guard let intake else { throw .empty }
+    var put = try intake.finish()
     let metadata = rules.metadata(of: answer.freshnessResponse)
     let isSame = put.contentHash == entry.cost.hash && put.byteCount == entry.cost.bytes
     // The object is read as well: the records could not tell that it has lost its bytes.
     if isSame, !forced, cache.contentHash(of: entry.name) == put.contentHash {
       return .same(Confirmation(entry, record(metadata, put.contentHash, answer.head.url)))
     }
-    // A measure that is not the length is the writer's own, and outlives the bytes.
-    let cost = entry.cost.cost == entry.cost.bytes ? nil : entry.cost.cost
-    put.describe { [question, entry] request in
-      let type = request.type
-      request.take(metadata, question, from: answer.head.url)
-      request.type = type
-      request.cost = cost
-      request.others = entry.origin.others
+    put.describe { [question, entry] in
+      $0.take(metadata, question, from: answer.head.url, replacing: entry)
     }
     do {
       let record = try put.commit(replacing: entry, now: answer.received)
