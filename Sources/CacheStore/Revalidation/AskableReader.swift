@@ -3,25 +3,29 @@ internal import Glibc
 internal import Synchronization
 
 extension Store {
-  /// Reads the records of entries that are to be asked about; those that have no object and those
-  /// that no record holds any more are left out.
+  /// Reads the records of entries that are to be asked about; those that no record holds any more
+  /// are left out.
   ///
   /// Reads each shard's manifests once, several shards at once, without a lock.
   ///
+  /// - Parameters:
+  ///   - names: the entries.
+  ///   - query: what their keys must be besides.
+  ///   - needsObject: whether those without an object are left out.
   /// - Returns: the entries that can be asked about, and the paths that could not be read and why.
   public func askable(
-    _ names: [EntryName], query: StaleQuery? = nil
+    _ names: [EntryName], query: StaleQuery? = nil, needsObject: Bool = true
   ) -> (entries: [EntryName: AskableEntry], failures: [String]) {
     let byShard = Dictionary(grouping: names, by: \.shard)
     let shards = byShard.keys.sorted()
     let found = Mutex<(entries: [EntryName: AskableEntry], failures: [String])>(([:], []))
     let queue = WorkQueue(shards.count)
     onThreads(min(processorCount, shards.count)) { [self] _ in
-      var reader = AskableReader(self)
+      var reader = AskableReader(self, query, needsObject: needsObject)
       while let index = queue.take() {
         let shard = shards[index]
         do throws(Errno) {
-          let entries = try reader.read(Set(byShard[shard] ?? []), of: shard, query)
+          let entries = try reader.read(Set(byShard[shard] ?? []), of: shard)
           found.withLock { result in for entry in entries { result.entries[entry.name] = entry } }
         } catch {
           found.withLock { $0.failures.append("cannot read \(Layout.manifests(shard)): \(error)") }
@@ -48,14 +52,20 @@ extension Store {
 /// Reads shards one after the other. For one thread.
 private struct AskableReader {
   private let store: Store
+  private let query: StaleQuery?
+  private let needsObject: Bool
   private let reader = LineReader()
   private let json = JSONReader()
   private var records = ShardRecords()
 
-  init(_ store: Store) { self.store = store }
+  init(_ store: Store, _ query: StaleQuery?, needsObject: Bool) {
+    self.store = store
+    self.query = query
+    self.needsObject = needsObject
+  }
 
   mutating func read(
-    _ names: Set<EntryName>, of shard: Shard, _ query: StaleQuery?
+    _ names: Set<EntryName>, of shard: Shard
   ) throws(Errno) -> [AskableEntry] {
     let witness = witness(of: shard)
     // Its time first: a change while the manifest is being read then shows as a difference.
@@ -96,14 +106,13 @@ private struct AskableReader {
     _ origin: OriginRecord, _ cost: CostRecord, _ stamp: ManifestStamp, isTrusted: Bool
   ) -> AskableEntry? {
     let isOfRecord = origin.hash != nil && origin.hash == cost.hash
-    var isValidated = isOfRecord
-    if !isTrusted {
-      // An interrupted store leaves the new validators beside the old object.
-      guard let object = store.open(cost.name) else { return nil }
-      isValidated =
-        isOfRecord && object.byteCount == cost.bytes
-        && (try? object.contentHash()) == cost.hash
+    if isTrusted {
+      return AskableEntry(origin: origin, cost: cost, isValidated: isOfRecord, stamp: stamp)
     }
-    return AskableEntry(origin: origin, cost: cost, isValidated: isValidated, stamp: stamp)
+    // An interrupted store leaves the new validators beside the old object.
+    let hash = needsObject || isOfRecord ? store.contentHash(of: cost.name) : nil
+    if hash == nil, needsObject { return nil }
+    return AskableEntry(
+      origin: origin, cost: cost, isValidated: isOfRecord && hash == cost.hash, stamp: stamp)
   }
 }

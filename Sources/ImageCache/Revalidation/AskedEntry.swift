@@ -46,25 +46,38 @@ final class AskedEntry {
       entry, entry.origin.updated(by: metadata, to: question, from: answer.head.url))
   }
 
-  /// Stores a body; one that is the image that is there only confirms it, unless `forced`.
-  func store(
-    _ answer: FetchAnswer, _ rules: FreshnessRules, forced: Bool
-  ) throws(ImageRefusal) -> Stored {
-    guard let intake else { throw .empty }
-    var put = try intake.finish()
-    let metadata = rules.metadata(of: answer.freshnessResponse)
+  /// Stores a body; one that is the image that is there only confirms it.
+  func store(_ answer: FetchAnswer, _ rules: FreshnessRules) throws(ImageRefusal) -> Stored {
+    let put = try finish()
     let isSame = put.contentHash == entry.cost.hash && put.byteCount == entry.cost.bytes
     // The object is read as well: the records could not tell that it has lost its bytes.
-    if isSame, !forced, cache.contentHash(of: entry.name) == put.contentHash {
+    if isSame, cache.contentHash(of: entry.name) == put.contentHash {
+      let metadata = rules.metadata(of: answer.freshnessResponse)
       return .same(Confirmation(entry, record(metadata, put.contentHash, answer.head.url)))
     }
+    return try commit(put, answer, rules).map { .stored($0) } ?? .superseded
+  }
+
+  /// Stores a body whatever is there; nil where the entry is not any more what was asked about.
+  func replace(
+    by answer: FetchAnswer, _ rules: FreshnessRules
+  ) throws(ImageRefusal) -> CostRecord? {
+    try commit(finish(), answer, rules)
+  }
+
+  private func finish() throws(ImageRefusal) -> Put {
+    guard let intake else { throw .empty }
+    return try intake.finish()
+  }
+
+  private func commit(
+    _ put: consuming Put, _ answer: FetchAnswer, _ rules: FreshnessRules
+  ) throws(ImageRefusal) -> CostRecord? {
+    let metadata = rules.metadata(of: answer.freshnessResponse)
     put.describe { [question, entry] in
       $0.take(metadata, question, from: answer.head.url, replacing: entry)
     }
-    do {
-      let record = try put.commit(replacing: entry, now: answer.received)
-      return record.map { .stored($0) } ?? .superseded
-    } catch {
+    do { return try put.commit(replacing: entry, now: answer.received) } catch {
       throw .store(error)
     }
   }

@@ -97,7 +97,7 @@ final class RevalidationClient: FetchClient {
 
   private func take(body answer: FetchAnswer, _ asked: AskedEntry) {
     do throws(ImageRefusal) {
-      switch try asked.store(answer, options.rules, forced: false) {
+      switch try asked.store(answer, options.rules) {
       case .stored: result.count(asked.host, \.replaced)
       case .superseded: result.count(asked.host, \.superseded)
       case .same(let confirmation): confirm(confirmation, asked, as: \.unchanged)
