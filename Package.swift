@@ -26,15 +26,22 @@ let package = Package(
     .executable(name: "cachectl", targets: ["cachectl"]),
     .executable(name: "cachectl-decode", targets: ["cachectl-decode"]),
     .library(name: "CacheStore", targets: ["CacheStore", "CacheModel"]),
+    .library(
+      name: "ImageCache",
+      targets: ["ImageCache", "CacheStore", "CacheFetch", "CachePlan", "CacheModel"]),
   ],
   targets: [
     .executableTarget(name: "cachectl", dependencies: ["CachectlCLI"], swiftSettings: strict),
-    library("CachectlCLI", ["CommandTable", "CacheModel", "CachePlan", "CacheStore"]),
+    library(
+      "CachectlCLI",
+      ["CommandTable", "CacheModel", "CachePlan", "CacheStore", "CacheFetch", "ImageCache"]),
     library("CommandTable"),
     library("CacheModel"),
     library("CachePlan", ["CacheModel"]),
-    library("CacheStore", ["CacheModel", "CLinux", "CLibXXHash", "CFastHash", "CLibCrypto", "CSimdJSON"]),
+    library(
+      "CacheStore", ["CacheModel", "CLinux", "CLibXXHash", "CFastHash", "CLibCrypto", "CSimdJSON"]),
     library("CacheFetch", ["CacheModel", "CachePlan", "CLibCurl"]),
+    library("ImageCache", ["CacheModel", "CachePlan", "CacheStore", "CacheFetch"]),
 
     .target(name: "CLinux"),
     .target(name: "CFastHash"),

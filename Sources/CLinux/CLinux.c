@@ -54,3 +54,7 @@ long cachectl_send_file(int socket, int file, const void *bytes, size_t size) {
       .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
   return sendmsg(socket, &message, MSG_NOSIGNAL);
 }
+
+const void *cachectl_find(const void *text, size_t size, const void *part, size_t part_size) {
+  return memmem(text, size, part, part_size);
+}

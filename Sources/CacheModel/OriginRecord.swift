@@ -19,6 +19,8 @@ public struct OriginRecord: Sendable, Hashable {
   public var checked: Instant
   /// Until when it may be used without asking; nil where the origin set no time.
   public var freshUntil: Instant?
+  /// What the origin said of keeping and using it, in Cache-Control's own words; nil where nothing.
+  public var terms: String?
   /// Members that this version does not know: name and JSON value, in their order.
   public var others: [Member]
 
@@ -40,7 +42,7 @@ public struct OriginRecord: Sendable, Hashable {
   public init(
     key: CacheKey, url: String? = nil, hash: ContentHash? = nil, etag: String? = nil,
     lastModified: String? = nil, type: String? = nil, vary: String? = nil, checked: Instant,
-    freshUntil: Instant? = nil, others: [Member] = []
+    freshUntil: Instant? = nil, terms: String? = nil, others: [Member] = []
   ) {
     self.key = key
     self.url = url
@@ -51,6 +53,7 @@ public struct OriginRecord: Sendable, Hashable {
     self.vary = vary
     self.checked = checked
     self.freshUntil = freshUntil
+    self.terms = terms
     self.others = others
   }
 }

@@ -14,6 +14,8 @@ public struct StoreRequest: Sendable, Hashable {
   public var vary: String?
   /// Until when the image may be used without asking.
   public var freshUntil: Instant?
+  /// What the origin said of keeping and using it, in Cache-Control's own words.
+  public var terms: String?
   /// What the entry costs to make or fetch again, in the writer's own measure, 0 to 2^63 − 1; its
   /// length where nil.
   public var cost: Int64?
@@ -32,6 +34,6 @@ public struct StoreRequest: Sendable, Hashable {
     OriginRecord(
       key: key, url: url == key.text ? nil : url, hash: hash, etag: etag,
       lastModified: lastModified, type: type, vary: vary, checked: now, freshUntil: freshUntil,
-      others: others)
+      terms: terms, others: others)
   }
 }

@@ -20,7 +20,8 @@ let tool: Tool<Global> = Tool(
 } commands: {
   [
     Init.command, Config.command, PutCommand.command, Get.command, Key.command, Import.command,
-    List.command, Show.command, Stat.command, Remove.command, GC.command, Verify.command, Export.command,
+    List.command, Show.command, Stat.command, Remove.command, GC.command, Verify.command,
+    Revalidate.command, Fetch.command, Export.command,
     Compact.command, CompletionKeys.command, Documents.command,
   ]
 }

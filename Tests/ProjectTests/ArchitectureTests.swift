@@ -5,7 +5,9 @@ import Testing
   /// The arrows of the design: what each target may import of this package, besides C modules.
   static let arrows: [String: Set<String>] = [
     "cachectl": ["CachectlCLI"],
-    "CachectlCLI": ["CommandTable", "CachePlan", "CacheStore", "CacheFetch", "CacheModel"],
+    "CachectlCLI": [
+      "CommandTable", "CachePlan", "CacheStore", "CacheFetch", "CacheModel", "ImageCache",
+    ],
     "CommandTable": [],
     "CachePlan": ["CacheModel"],
     "CacheStore": ["CacheModel"],

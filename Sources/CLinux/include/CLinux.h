@@ -19,6 +19,9 @@ long cachectl_getdents64(int directory, void *buffer, size_t size);
 const char *cachectl_error_name(int error);
 const char *cachectl_error_message(int error);
 
+/// memmem(3), which glibc declares for _GNU_SOURCE alone.
+const void *cachectl_find(const void *text, size_t size, const void *part, size_t part_size);
+
 /// O_NOATIME and O_PATH of open(2), which glibc declares for _GNU_SOURCE alone.
 enum { CACHECTL_O_NOATIME = 01000000, CACHECTL_O_PATH = 010000000 };
 

@@ -45,15 +45,18 @@ extension Store {
   /// - Parameters:
   ///   - names: the entries, in any order.
   ///   - spared: the last use from which an entry stays; nil to remove whatever its last use.
+  ///   - renewed: an entry that was stored at this time or later stays; nil to remove whatever it is.
   ///   - now: the time to record.
   ///   - why: the word that the manifest keeps, for example `rm`.
   public func remove(
-    _ names: [EntryName], usedBefore spared: Instant? = nil, now: Instant, why: String = "rm"
+    _ names: [EntryName], usedBefore spared: Instant? = nil,
+    storedBefore renewed: Instant? = nil, now: Instant, why: String = "rm"
   ) -> RemovalOutcome {
     var outcome = RemovalOutcome()
     for (shard, names) in Dictionary(grouping: names, by: \.shard).sorted(by: { $0.key < $1.key }) {
       do {
         var batch = BatchRemoval(try LockedShard(shard, of: self), spared, now: now, why: why)
+        if let renewed { try batch.spare(storedSince: renewed) }
         for name in names { batch.remove(name) }
         outcome.merge(batch.finish())
       } catch {
@@ -72,6 +75,7 @@ private struct BatchRemoval: ~Copyable {
   private let why: String
   private var lines = LineWriter()
   private var outcome = RemovalOutcome()
+  private var renewed: (since: Instant, records: ShardRecords)?
 
   init(_ shard: consuming LockedShard, _ spared: Instant?, now: Instant, why: String) {
     self.shard = shard
@@ -79,6 +83,11 @@ private struct BatchRemoval: ~Copyable {
     self.now = now
     self.why = why
     self.shard.beginRemoving()
+  }
+
+  /// Lets stay what was stored at `time` or later.
+  mutating func spare(storedSince time: Instant) throws(StoreError) {
+    renewed = (time, try shard.records())
   }
 
   mutating func remove(_ name: EntryName) {
@@ -91,6 +100,10 @@ private struct BatchRemoval: ~Copyable {
       return outcome.fail(name, "a \(status.kind.rawValue) is no entry and is left alone")
     }
     if let spared, status.modified >= spared {
+      outcome.spared += 1
+      return
+    }
+    if let renewed, let record = renewed.records.record(of: name), record.stored >= renewed.since {
       outcome.spared += 1
       return
     }

@@ -5,6 +5,10 @@ final class PreparedPut {
   let record: CostRecord
   fileprivate let lines: Lines
   fileprivate var temporary: TemporaryFile
+  /// What the entry must still be; nil: anything.
+  var expected: AskableEntry?
+  /// Whether the entry was not that any more, and stays as it is.
+  fileprivate(set) var isSuperseded = false
 
   /// What the manifests will say of it.
   struct Lines {
@@ -20,6 +24,14 @@ final class PreparedPut {
 }
 
 extension PreparedPut {
+  /// Whether the entry still is what it is to replace.
+  fileprivate func isDue(in shard: borrowing LockedShard) throws(StoreError) -> Bool {
+    guard let expected else { return true }
+    var standing = Standing()
+    isSuperseded = try !standing.holds(expected, in: shard)
+    return !isSuperseded
+  }
+
   /// The commit point. A record without its object is an interrupted store, which tells itself apart
   /// from damage; an object without its record would not.
   fileprivate func moveIn(_ shard: inout LockedShard) throws(Errno) {
@@ -51,17 +63,20 @@ extension Store {
     _ puts: [PreparedPut], _ locked: consuming LockedShard
   ) throws(StoreError) -> [PublicationFailure] {
     var shard = locked
-    try announce(puts, &shard)
+    var due: [PreparedPut] = []
+    for put in puts where try put.isDue(in: shard) { due.append(put) }
+    if due.isEmpty { return [] }
+    try announce(due, &shard)
     var failures: [PublicationFailure] = []
-    for put in puts {
+    for put in due {
       do throws(Errno) { try put.moveIn(&shard) } catch {
         failures.append(put.failure("store", error))
       }
     }
-    conclude(puts, &shard, failed: failures.count)
+    conclude(due, &shard, failed: failures.count)
     guard configuration.isDurable else { return failures }
     do throws(Errno) { try shard.objects.synchronize() } catch {
-      return puts.map { $0.failure("sync", error) }
+      return due.map { $0.failure("sync", error) }
     }
     return failures
   }

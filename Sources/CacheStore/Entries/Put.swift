@@ -31,6 +31,15 @@ public struct Put: ~Copyable {
     length += Int64(bytes.count)
   }
 
+  /// Takes the next bytes.
+  public mutating func write(_ bytes: [UInt8]) throws(StoreError) {
+    do { try bytes.withBytes { (bytes) throws(Errno) in try temporary.file.write(bytes) } } catch {
+      throw failure("write", error)
+    }
+    bytes.withUnsafeBytes { hasher.update($0) }
+    length += Int64(bytes.count)
+  }
+
   /// Makes the bytes the entry: records first, then the rename.
   ///
   /// - Returns: the record as it was written.
@@ -44,6 +53,36 @@ public struct Put: ~Copyable {
     if let failure = store.publish([prepared]).first { throw failure.error }
     return record
   }
+
+  /// The same, but only where the entry still is what it was when it was read; nil where it is not.
+  ///
+  /// The last use stays the one it was: asking an origin is no use.
+  public consuming func commit(
+    replacing entry: AskableEntry, now: Instant
+  ) throws(StoreError) -> CostRecord? {
+    let store = store
+    request.lastUse = store.lastUse(of: entry, now: now)
+    let prepared = try prepare(now: now)
+    prepared.expected = entry
+    let record = prepared.record
+    if let failure = store.publish([prepared]).first { throw failure.error }
+    return prepared.isSuperseded ? nil : record
+  }
+
+  /// Another descriptor of the bytes so far, which holds them whatever becomes of the store.
+  ///
+  /// - Throws: ``StoreError`` where the process may open no more files.
+  public func openBytes() throws(StoreError) -> OpenObject {
+    do throws(Errno) {
+      let copy = try Errno.check { fcntl(temporary.file.descriptor, F_DUPFD_CLOEXEC, 0) }
+      return OpenObject(
+        name: name, file: OpenFile(owning: copy), byteCount: length,
+        modified: Instant(milliseconds: 0))
+    } catch { throw failure("open", error) }
+  }
+
+  /// Says what is known of the image besides its bytes, which may show only behind them.
+  public mutating func describe(_ change: (inout StoreRequest) -> Void) { change(&request) }
 
   /// The hash of the bytes so far.
   public var contentHash: ContentHash { hasher.finish() }

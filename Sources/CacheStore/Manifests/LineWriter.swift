@@ -53,6 +53,7 @@ struct LineWriter {
       append(",\"fresh_until\":")
       append(freshUntil.milliseconds)
     }
+    if let terms = record.terms { member("terms", terms) }
     for other in record.others { member(other.name, json: other.json) }
     LineSum.close(&bytes, from: start)
     if bytes.count - start - 1 <= LineReader.longestLine { return true }
@@ -92,7 +93,8 @@ struct LineWriter {
   }
 
   private mutating func append(_ text: StaticString) {
-    bytes.append(contentsOf: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    bytes.append(
+      contentsOf: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
   private mutating func append(_ number: Int64) { bytes.append(contentsOf: String(number).utf8) }

@@ -48,7 +48,7 @@ extension LineWriter {
 /// A record while its members come in.
 private struct Draft {
   var name: EntryName?
-  var key, url, etag, lastModified, type, vary: String?
+  var key, url, etag, lastModified, type, vary, terms: String?
   var checked, freshUntil, removed: Int64?
   var hash: ContentHash?
   var others: [OriginRecord.Member] = []
@@ -67,6 +67,7 @@ private struct Draft {
     if member.isNamed("last_modified") { return Self.set(&lastModified, member.stringValue) }
     if member.isNamed("type") { return Self.set(&type, member.stringValue) }
     if member.isNamed("vary") { return Self.set(&vary, member.stringValue) }
+    if member.isNamed("terms") { return Self.set(&terms, member.stringValue) }
     if member.isNamed("checked") { return Self.set(&checked, member.integerValue) }
     if member.isNamed("fresh_until") { return Self.set(&freshUntil, member.integerValue) }
     if member.isNamed("removed") { return Self.set(&removed, member.integerValue) }
@@ -98,6 +99,6 @@ private struct Draft {
       OriginRecord(
         key: key, url: url, hash: hash, etag: etag, lastModified: lastModified, type: type,
         vary: vary, checked: Instant(milliseconds: checked ?? 0),
-        freshUntil: freshUntil.map { Instant(milliseconds: $0) }, others: others))
+        freshUntil: freshUntil.map { Instant(milliseconds: $0) }, terms: terms, others: others))
   }
 }

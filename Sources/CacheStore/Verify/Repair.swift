@@ -37,12 +37,7 @@ struct Repair: ~Copyable {
   private static func newest(
     _ orders: [RepairOrder], _ shard: borrowing LockedShard
   ) throws(StoreError) -> [EntryName: CostRecord] {
-    var records = ShardRecords()
-    try StoreError.attempt("read", Layout.cost(shard.shard)) { () throws(Errno) in
-      try shard.cost.read { (file) throws(Errno) in
-        try records.load(file, reader: LineReader(), json: JSONReader())
-      }
-    }
+    let records = try shard.records()
     var found: [EntryName: CostRecord] = [:]
     for order in orders { found[order.name] = records.record(of: order.name) }
     return found

@@ -1,3 +1,4 @@
+internal import CacheFetch
 internal import CacheModel
 internal import CacheStore
 internal import Glibc
@@ -117,6 +118,15 @@ extension Session {
       throw Failure(.usage, "the path of \(option) is not UTF-8: cd there and give a relative one")
     }
     return path
+  }
+
+  /// A stop for a run over the network, which signals ask for from now on.
+  func stopOnSignals() throws(Failure) -> FetchStop {
+    guard let stop = FetchStop() else {
+      throw Failure(.incomplete, "cannot make a pipe: the process may open no more files")
+    }
+    Signals.catchAll(ending: stop)
+    return stop
   }
 
   /// Runs a piece of the store's work.

@@ -1,0 +1,57 @@
+public import CacheFetch
+public import CacheModel
+public import CachePlan
+public import CacheStore
+
+/// A cache that is read through: a fresh image comes from disk, a stale one after its origin was asked,
+/// a missing one from its origin.
+///
+/// Of several processes that want the same image at once, one asks, and the others wait for its
+/// result. Where an origin fails, a stale image is given out unless its terms forbid it, and says so.
+///
+///     let cache = ImageCache(store, FetchSettings(userAgent: "gallery/2 (ops@gallery.example)"))
+///     try cache.read([try CacheKey("https://img.example/a.jpg")]) { answer in … }
+public struct ImageCache: Sendable {
+  let store: Store
+  private(set) var settings: FetchSettings
+  /// How long answers are fresh.
+  public var rules = FreshnessRules()
+  /// How long to wait for another process that asks for the same image, before asking as well.
+  public var patience = Duration.seconds(60)
+
+  /// Reads through `store`, which is open for writing.
+  public init(_ store: Store, _ settings: FetchSettings) {
+    self.store = store
+    self.settings = settings
+    // What is taken ahead of its turn keeps its file and its lock open.
+    self.settings.limits.lookAhead = 2 * max(1, settings.limits.parallel)
+  }
+
+  /// Reads images, several at once, each of them a use.
+  ///
+  /// - Parameters:
+  ///   - keys: what to read; a key that is no URL is only looked for on disk.
+  ///   - stop: ends the reading early; what is left fails.
+  ///   - each: takes the answers as they come, in any order, one for each key.
+  /// - Throws: ``FetchFailure`` where no request could be made at all.
+  public func read(
+    _ keys: [CacheKey], until stop: FetchStop? = nil, _ each: (borrowing ImageAnswer) -> Void
+  ) throws(FetchFailure) {
+    let fetcher = try Fetcher(settings)
+    try withoutActuallyEscaping(each) { (each) throws(FetchFailure) in
+      let reading = Reading(self, keys, each)
+      _ = try fetcher.run(reading, until: stop)
+      for key in reading.deferred { try read(key, fetcher, stop, each) }
+    }
+  }
+
+  /// Reads an image that somebody else is asking for.
+  private func read(
+    _ key: CacheKey, _ fetcher: Fetcher, _ stop: FetchStop?,
+    _ each: @escaping (borrowing ImageAnswer) -> Void
+  ) throws(FetchFailure) {
+    let reading = Reading(self, [key], each)
+    reading.wait(atMost: patience) { stop?.isRequested == true }
+    _ = try fetcher.run(reading, until: stop)
+  }
+}
