@@ -71,6 +71,7 @@ let package = Package(
     tests("CachePlan", ["CacheModel", "SeededRandom"]),
     tests("CacheStore", ["CacheModel"]),
     tests("CacheFetch", ["CacheModel", "CachePlan"]),
+    tests("ImageCache", ["CacheModel", "CachePlan", "CacheStore", "CacheFetch"]),
   ],
   cxxLanguageStandard: .cxx17
 )
