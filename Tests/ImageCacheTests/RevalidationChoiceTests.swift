@@ -94,7 +94,8 @@ struct RevalidationChoiceTests {
     let shard = try CacheKey(origin.url()).name.shard
     let file = cache.store.path + "/manifests/\(shard)/etag.jsonl"
     // A simple writer's line: no hash, no sum.
-    let line = "{\"name\":\"\(try CacheKey(origin.url()).name)\",\"key\":\"\(origin.url())\",\"etag\":\"\\\"x\\\"\"}\n"
+    let line =
+      "{\"name\":\"\(try CacheKey(origin.url()).name)\",\"key\":\"\(origin.url())\",\"etag\":\"\\\"x\\\"\"}\n"
     try Command("sh", ["-c", "printf %s \"$1\" >> \"$0\"", file, line]).succeed()
     #expect(try cache.revalidate().counts.failed == 1)
     #expect(origin.requests[0].values("If-None-Match") == [])
