@@ -3,6 +3,7 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 CACHECTL := .build/release/cachectl
+DECODE := $(dir $(CACHECTL))cachectl-decode
 RELEASE := swift build -c release --static-swift-stdlib
 
 .PHONY: build demo test check bench soak docs install clean
@@ -10,17 +11,16 @@ RELEASE := swift build -c release --static-swift-stdlib
 build:
 	scripts/install-packages build
 	$(RELEASE) --product cachectl
+	$(RELEASE) --product cachectl-decode
 
 # The main job on real images, from nothing: what the tool does and how it is typed.
-demo:
-	scripts/install-packages build demo
-	$(RELEASE) --product cachectl
+demo: build
+	scripts/install-packages demo
 	scripts/demo $(CACHECTL)
 
 # All tests, or those that FILTER names: make test FILTER=FaultShim
-test:
-	scripts/install-packages build test
-	$(RELEASE) --product cachectl
+test: build
+	scripts/install-packages test
 	swift test --disable-xctest $(if $(FILTER),--filter $(FILTER))
 
 # All that must hold before a change goes in.
@@ -30,17 +30,15 @@ check: test
 
 # Every figure the project promises, beside its peers: make bench N=100000 takes about a minute.
 N ?= 1000000
-bench:
-	scripts/install-packages build bench
-	$(RELEASE) --product cachectl
+bench: build
+	scripts/install-packages bench
 	$(RELEASE) --product cachectl-bench
 	Benchmarks/run --entries $(N) $(BENCH)
 
 # Some minutes of writers, readers, gcs and kills at random: make soak SOAK=600 SEED=7
 SOAK ?= 180
-soak:
-	scripts/install-packages build test
-	$(RELEASE) --product cachectl
+soak: build
+	scripts/install-packages test
 	SOAK_SECONDS=$(SOAK) SOAK_SEED=$(SEED) swift test --disable-xctest --filter SoakTests
 
 # Renders man/ and completions/ from the command table.
@@ -50,8 +48,9 @@ docs: build
 # Builds nothing that is there, so that `make && sudo make install` needs no Swift for root.
 share := $(DESTDIR)$(PREFIX)/share
 install:
-	test -x $(CACHECTL) || $(MAKE) build
+	test -x $(CACHECTL) -a -x $(DECODE) || $(MAKE) build
 	install -D -m 755 $(CACHECTL) $(DESTDIR)$(PREFIX)/bin/cachectl
+	install -D -m 755 $(DECODE) $(DESTDIR)$(PREFIX)/libexec/cachectl/cachectl-decode
 	install -d $(share)/man/man1 $(share)/man/man5
 	install -m 644 man/*.1 $(share)/man/man1
 	install -m 644 man/*.5 $(share)/man/man5

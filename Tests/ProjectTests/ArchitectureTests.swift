@@ -27,9 +27,9 @@ import Testing
     package = try PackageDescription()
   }
 
-  /// The targets without a Swift file: modules of C.
+  /// The targets without a Swift file that are no programs: modules of C.
   var cModules: Set<String> {
-    Set(package.dependencies.keys).subtracting(files.map(\.target))
+    Set(package.dependencies.keys).subtracting(files.map(\.target)).subtracting(package.programs)
   }
 
   @Test("imports follow the arrows of the design")

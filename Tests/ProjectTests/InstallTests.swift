@@ -23,6 +23,13 @@ import Testing
     #expect(version.output.hasPrefix("cachectl "))
   }
 
+  @Test("the installed command finds the decoder that was installed with it")
+  func decoder() throws {
+    let root = stage.appending("cache")
+    try Command(installed("bin/cachectl"), ["init", root]).succeed()
+    try Command(installed("bin/cachectl"), ["--root", root, "verify", "--images=decode"]).succeed()
+  }
+
   @Test("man finds a page of the command and of the layout")
   func pages() throws {
     for page in ["cachectl", "cachectl-layout"] {
