@@ -26,16 +26,16 @@ extension Store {
 
   /// The last records of etag.jsonl for the names that `isWanted`; lines of others are not parsed.
   func origins(
-    of shard: Shard, only isWanted: (EntryName) -> Bool
+    of shard: Shard, reader: LineReader = LineReader(), json: JSONReader = JSONReader(),
+    only isWanted: (EntryName) -> Bool
   ) throws(Errno) -> [EntryName: OriginRecord] {
     let file: OpenFile
     do { file = try root.open(Layout.origin(shard), O_RDONLY | O_NONBLOCK) } catch {
       if error == .notFound { return [:] }
       throw error
     }
-    let json = JSONReader()
     var found: [EntryName: OriginRecord] = [:]
-    try LineReader().forEachLine(of: file) { line in
+    try reader.forEachLine(of: file) { line in
       if let name = OriginLine.leadingName(of: line.bytes), !isWanted(name) { return }
       switch OriginLine.read(line, with: json) {
       case .stored(let name, let record): if isWanted(name) { found[name] = record }

@@ -16,8 +16,9 @@ final class RevalidationClient: FetchClient {
   private var result = RevalidationResult()
   private let began = ContinuousClock.now
 
-  /// An entry that its origin says is gone. Whether that is believed shows when its host's answers
-  /// are all in.
+  /// An entry that its origin says is gone.
+  ///
+  /// Whether that is believed shows when its host's answers are all in.
   private struct GoneEntry {
     let name: EntryName
     let host: Int
