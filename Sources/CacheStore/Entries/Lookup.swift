@@ -39,13 +39,13 @@ extension Store {
   /// The last records of etag.jsonl for the names that `isWanted` and whose keys begin with `prefix`;
   /// most lines of others are not parsed.
   func origins(
-    of shard: Shard, beginningWith prefix: String = "", only isWanted: (EntryName) -> Bool
+    of shard: Shard, beginningWith prefix: String = "", reader: LineReader = LineReader(),
+    json: JSONReader = JSONReader(), only isWanted: (EntryName) -> Bool
   ) throws(Errno) -> [EntryName: OriginRecord] {
     guard let file = try manifest(Layout.origin(shard)) else { return [:] }
-    let json = JSONReader()
     let prefix = KeyPrefix(prefix)
     var found: [EntryName: OriginRecord] = [:]
-    try LineReader().forEachLine(of: file) { line in
+    try reader.forEachLine(of: file) { line in
       if let name = OriginLine.leadingName(of: line.bytes), !isWanted(name) { return }
       if prefix.excludes(line) { return }
       switch OriginLine.read(line, with: json) {

@@ -6,8 +6,10 @@ public struct AskableEntry: Sendable {
   public let origin: OriginRecord
   /// Its record in cost.jsonl.
   public let cost: CostRecord
-  /// Whether the validators of ``origin`` speak of the object on disk. Where they do not, a 304 would
-  /// confirm another image, so it must be asked for without a condition.
+  /// Whether the validators of ``origin`` speak of the object on disk.
+  ///
+  /// Where they do not, a 304 would confirm another image, so it must be asked for without a
+  /// condition.
   public let isValidated: Bool
   /// The state of the manifest that ``cost`` was read from.
   let stamp: ManifestStamp
@@ -24,18 +26,31 @@ struct ManifestStamp: Sendable, Equatable {
 
 /// Compares entries with their shard as it is under its lock.
 struct Standing {
-  private var records: ShardRecords?
+  private var records = ShardRecords()
+  private var isLoaded = false
+  // One for all shards: its buffer is half a mebibyte, which the heap would not get back in one piece.
+  private var reader: LineReader?
 
   init() {}
+
+  /// Turns to another shard.
+  mutating func begin() { isLoaded = false }
 
   /// Whether an entry is what it was when it was read, whatever its last use.
   mutating func holds(
     _ entry: AskableEntry, in shard: borrowing LockedShard
   ) throws(StoreError) -> Bool {
     if try shard.stamp() == entry.stamp { return true }
-    if records == nil { records = try shard.records() }
-    guard let record = records?.record(of: entry.name) else { return false }
+    if !isLoaded { try load(shard) }
+    guard let record = records.record(of: entry.name) else { return false }
     return record.hash == entry.cost.hash && record.bytes == entry.cost.bytes
       && record.stored == entry.cost.stored
+  }
+
+  private mutating func load(_ shard: borrowing LockedShard) throws(StoreError) {
+    let reader = reader ?? LineReader()
+    self.reader = reader
+    try shard.load(&records, reader: reader)
+    isLoaded = true
   }
 }

@@ -49,7 +49,9 @@ extension Store {
   }
 }
 
-/// Reads shards one after the other. For one thread.
+/// Reads shards one after the other.
+///
+/// For one thread.
 private struct AskableReader {
   private let store: Store
   private let query: StaleQuery?
@@ -74,7 +76,8 @@ private struct AskableReader {
     let isTrusted =
       records.damagedLineCount == 0
       && witness == Witness(directoryModified: modified, manifestLength: stamp.length)
-    let origins = try store.origins(of: shard, only: names.contains)
+    let origins = try store.origins(
+      of: shard, reader: reader, json: json, only: names.contains)
     return origins.compactMap { name, origin in
       guard query?.admits(origin.key) != false, let cost = records.record(of: name) else {
         return nil

@@ -29,8 +29,9 @@ extension Store {
   /// alone.
   public func confirm(_ confirmations: [Confirmation]) -> ConfirmationOutcome {
     var outcome = ConfirmationOutcome()
+    var standing = Standing()
     for (shard, batch) in Dictionary(grouping: confirmations, by: \.entry.name.shard) {
-      do throws(StoreError) { try confirm(batch, in: shard, &outcome) } catch {
+      do throws(StoreError) { try confirm(batch, in: shard, &standing, &outcome) } catch {
         let reason = "\(error)"
         outcome.failures += batch.map { ($0.entry.name, reason) }
       }
@@ -39,10 +40,11 @@ extension Store {
   }
 
   private func confirm(
-    _ batch: [Confirmation], in shard: Shard, _ outcome: inout ConfirmationOutcome
+    _ batch: [Confirmation], in shard: Shard, _ standing: inout Standing,
+    _ outcome: inout ConfirmationOutcome
   ) throws(StoreError) {
     var locked = try LockedShard(shard, of: self)
-    var standing = Standing()
+    standing.begin()
     var lines = LineWriter()
     for confirmation in batch {
       let name = confirmation.entry.name

@@ -15,7 +15,9 @@ public struct StaleEntry: Sendable, Hashable, Comparable {
 
 /// Which entries are to be asked about.
 public struct StaleQuery: Sendable {
-  /// The present. What was checked at this time or later is not asked for again.
+  /// The present.
+  ///
+  /// What was checked at this time or later is not asked for again.
   public var now: Instant
   /// Whether fresh ones are meant as well.
   public var includesFresh = false

@@ -22,7 +22,10 @@ extension Store {
   /// Finds the stalest entries behind `cursor` from etag.jsonl alone, a shard at a time on as many
   /// threads as there are processors, in memory that does not grow with the cache.
   ///
-  /// - Parameter cursor: the last entry of the search before; nil to begin.
+  /// - Parameters:
+  ///   - query: which ones.
+  ///   - cursor: the last entry of the search before; nil to begin.
+  /// - Returns: the entries, and whether there are more.
   public func stalest(_ query: StaleQuery, after cursor: StaleEntry? = nil) -> StaleResult {
     let pool = Mutex(StalePool(capacity: Self.keptStale))
     let rest = Mutex(StaleResult())
@@ -49,7 +52,9 @@ extension Store {
   }
 }
 
-/// Searches shards one after the other. For one thread.
+/// Searches shards one after the other.
+///
+/// For one thread.
 private struct StaleSearch {
   private let store: Store
   private let query: StaleQuery

@@ -1,4 +1,5 @@
 internal import CacheModel
+internal import CachePlan
 internal import ImageCache
 
 /// What a revalidation came to, for people and for programs.
@@ -37,10 +38,14 @@ struct RevalidationReport {
     }
     let unlisted = result.failureCount - Int64(result.failures.count)
     if unlisted > 0 { session.say("and \(unlisted) more") }
-    for (host, part) in result.hosts.sorted(by: { $0.key < $1.key }) {
+    for (host, part) in hosts {
       if let verdict = part.verdict { session.say("\(host) was left alone: \(verdict)") }
     }
     if !session.global.quiet { lines.forEach(session.output.line) }
+  }
+
+  private var hosts: [(origin: String, part: RevalidationResult.Host)] {
+    result.hosts.map { ("\($0.key)", $0.value) }.sorted { $0.0 < $1.0 }
   }
 
   private var lines: [String] {
@@ -72,7 +77,7 @@ extension RevalidationReport {
     json.member("requests", result.requests)
     json.member("bytes_received", result.bytesReceived)
     json.array("hosts") { json in
-      for (origin, part) in result.hosts.sorted(by: { $0.key < $1.key }) {
+      for (origin, part) in hosts {
         json.beginObject()
         json.member("host", String(origin.drop { $0 != "/" }.dropFirst(2)))
         json.member("origin", origin)

@@ -2,8 +2,9 @@ internal import CacheFetch
 internal import CacheModel
 internal import CacheStore
 
-/// Takes an image on its way into the cache. Nothing is written before its first bytes have shown
-/// that it is one.
+/// Takes an image on its way into the cache.
+///
+/// Nothing is written before its first bytes have shown that it is one.
 final class ImageSink: FetchSink {
   private let store: Store
   private let request: StoreRequest

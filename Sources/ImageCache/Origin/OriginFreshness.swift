@@ -3,8 +3,9 @@ public import CachePlan
 internal import CacheStore
 
 extension OriginRecord {
-  /// The part that HTTP decides. An entry whose origin set no time is fresh until it was checked:
-  /// not at all.
+  /// The part that HTTP decides.
+  ///
+  /// An entry whose origin set no time is fresh until it was checked: not at all.
   public var freshness: FreshnessMetadata {
     var metadata = FreshnessMetadata(
       etag: etag, lastModified: lastModified, type: type, checked: checked,
@@ -25,6 +26,7 @@ extension OriginRecord {
   ///   - metadata: what the answer made of the record's.
   ///   - question: what was asked.
   ///   - url: the URL that answered.
+  /// - Returns: the record to write.
   func updated(
     by metadata: FreshnessMetadata, to question: OriginQuestion, from url: HTTPURL
   ) -> OriginRecord {

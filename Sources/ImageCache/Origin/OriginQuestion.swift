@@ -7,7 +7,8 @@ internal import CacheStore
 struct OriginQuestion {
   let key: CacheKey
   /// What is asked for.
-  let url: String
+  let url: HTTPURL
+  private let text: String
   /// Whether the key is a URL; else the URL is the record's own and stays.
   private let isKeyed: Bool
   /// The request headers that tell the entry's variant.
@@ -18,30 +19,35 @@ struct OriginQuestion {
   init?(_ key: CacheKey, _ record: OriginRecord?) {
     self.key = key
     self.record = record
-    isKeyed = (try? HTTPURL(key.url)) != nil
-    guard let url = isKeyed ? key.url : record?.url else { return nil }
-    self.url = url
+    if let url = try? HTTPURL(key.url) {
+      (isKeyed, text, self.url) = (true, key.url, url)
+    } else if let text = record?.url, let url = try? HTTPURL(text) {
+      (isKeyed, self.text, self.url) = (false, text, url)
+    } else {
+      return nil
+    }
     fields = OriginQuestion.fields(key, record)
   }
 
   /// The request; its validator is the record's where `isConditional`.
   func request(tag: UInt64, isConditional: Bool) -> FetchRequest {
     FetchRequest(
-      tag: tag, url: url, validator: isConditional ? record?.freshness.validator : nil,
+      tag: tag, url: text, validator: isConditional ? record?.freshness.validator : nil,
       validatedURL: isKeyed ? record?.url : nil, fields: fields)
   }
 
   /// Whether a 304 from `answering` may confirm what the record speaks of: only where the condition
   /// was sent.
-  static func isConfirmed(_ request: FetchRequest, by answering: HTTPURL) -> Bool {
+  func isConfirmed(_ request: FetchRequest, by answering: HTTPURL) -> Bool {
     guard request.validator != nil else { return false }
-    return (try? HTTPURL(request.validatedURL ?? request.url))?.text == answering.text
+    guard let validated = request.validatedURL else { return url.isSamePlace(as: answering) }
+    return (try? HTTPURL(validated))?.isSamePlace(as: answering) == true
   }
 
   /// What to record of the URL that answered: nothing where the key says it.
   func recordedURL(_ answering: HTTPURL) -> String? {
-    guard isKeyed else { return url }
-    return (try? HTTPURL(url))?.text == answering.text ? nil : answering.text
+    guard isKeyed else { return text }
+    return url.isSamePlace(as: answering) ? nil : answering.text
   }
 
   /// The lines to record for the request headers that an answer depends on, with what was sent.
@@ -71,5 +77,12 @@ struct OriginQuestion {
       let field = HTTPRequestField(name: String(parts[0]), value: String(parts[1]))
       return field?.value.isEmpty == true ? nil : field
     }
+  }
+}
+
+extension HTTPURL {
+  /// Whether the two are the same but for user and password.
+  fileprivate func isSamePlace(as other: HTTPURL) -> Bool {
+    target == other.target && origin == other.origin
   }
 }

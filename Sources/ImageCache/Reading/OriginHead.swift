@@ -18,8 +18,9 @@ public struct OriginHead: Sendable {
 }
 
 extension ImageCache {
-  /// Asks the origins for heads alone (RFC 9110, 9.3.2). Reads and changes nothing of the cache but
-  /// the records that say where to ask.
+  /// Asks the origins for heads alone (RFC 9110, 9.3.2).
+  ///
+  /// Reads and changes nothing of the cache but the records that say where to ask.
   ///
   /// - Throws: ``FetchFailure`` where no request could be made at all.
   public func heads(

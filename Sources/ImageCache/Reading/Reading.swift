@@ -86,7 +86,7 @@ final class Reading: FetchClient {
 
   private func take(_ answer: FetchAnswer, to request: FetchRequest, _ image: WantedImage) {
     switch answer.status {
-    case .notModified where OriginQuestion.isConfirmed(request, by: answer.head.url):
+    case .notModified where image.question?.isConfirmed(request, by: answer.head.url) == true:
       image.confirm(by: answer, cache.rules)
       give(image, .confirmed)
     case .body:

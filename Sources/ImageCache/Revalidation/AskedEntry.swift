@@ -8,7 +8,7 @@ final class AskedEntry {
   let entry: AskableEntry
   let question: OriginQuestion
   /// The origin that is asked.
-  let host: String
+  var host: HTTPOrigin { question.url.origin }
   private let cache: Store
   private var intake: BodyIntake?
 
@@ -16,7 +16,6 @@ final class AskedEntry {
     self.cache = cache
     self.entry = entry
     self.question = question
-    host = (try? HTTPURL(question.url))?.origin.description ?? ""
   }
 
   /// Why the body was not taken; nil: it was, or there was none.

@@ -1,11 +1,12 @@
 internal import CacheModel
+internal import CachePlan
 internal import CacheStore
 
 /// Confirmations that wait to be written down together: a shard is locked once for all of its own.
 struct ConfirmationBatch {
   /// A confirmation that was not recorded.
   struct Loss {
-    let host: String
+    let host: HTTPOrigin
     let path: Path
     let key: String
     let cause: Cause
@@ -22,7 +23,7 @@ struct ConfirmationBatch {
 
   private let store: Store
   private var waiting: [Confirmation] = []
-  private var counted: [(host: String, path: Path)] = []
+  private var counted: [(host: HTTPOrigin, path: Path)] = []
   private var since: ContinuousClock.Instant?
 
   /// Some sixteen for each shard, and a mebibyte or two.
@@ -38,7 +39,7 @@ struct ConfirmationBatch {
     return waiting.count >= Self.most || ContinuousClock.now - since >= Self.patience
   }
 
-  mutating func add(_ confirmation: Confirmation, _ host: String, _ path: Path) {
+  mutating func add(_ confirmation: Confirmation, _ host: HTTPOrigin, _ path: Path) {
     since = since ?? .now
     waiting.append(confirmation)
     counted.append((host, path))

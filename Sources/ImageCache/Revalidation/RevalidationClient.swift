@@ -16,13 +16,14 @@ final class RevalidationClient: FetchClient {
   private var result = RevalidationResult()
   private let began = ContinuousClock.now
 
-  /// An entry that its origin says is gone. Whether that is believed shows when its host's answers
-  /// are all in.
+  /// An entry that its origin says is gone.
+  ///
+  /// Whether that is believed shows when its host's answers are all in.
   private struct GoneEntry {
     let name: EntryName
     let host: Int
   }
-  private var goneHosts: [String] = []
+  private var goneHosts: [HTTPOrigin] = []
 
   init(
     _ store: Store, _ options: RevalidationOptions, _ progress: @escaping (Int64, Int64) -> Void
@@ -83,13 +84,13 @@ final class RevalidationClient: FetchClient {
 
   private func take(_ answer: FetchAnswer, to request: FetchRequest, _ asked: AskedEntry) {
     switch answer.status {
-    case .notModified where OriginQuestion.isConfirmed(request, by: answer.head.url):
+    case .notModified where asked.question.isConfirmed(request, by: answer.head.url):
       confirm(asked.confirmation(by: answer, options.rules), asked, as: \.notModified)
     case .notModified: fail(asked, "304 without a condition")
     case .body: take(body: answer, asked)
     case .gone:
       result.count(asked.host, \.gone)
-      if options.onGone == .remove { noteGone(asked, answer.head.url.origin.description) }
+      if options.onGone == .remove { noteGone(asked, answer.head.url.origin) }
     case .redirect, .later, .refused, .failing, .unexpected:
       fail(asked, "HTTP status \(answer.head.status)")
     }
@@ -120,7 +121,7 @@ final class RevalidationClient: FetchClient {
     result.fail(asked.entry.origin.key.text, reason)
   }
 
-  private func noteGone(_ asked: AskedEntry, _ host: String) {
+  private func noteGone(_ asked: AskedEntry, _ host: HTTPOrigin) {
     if goneHosts.last != host { goneHosts.append(host) }
     gone.append(GoneEntry(name: asked.entry.name, host: goneHosts.count - 1))
   }
@@ -141,10 +142,10 @@ final class RevalidationClient: FetchClient {
   /// Ends the run.
   func end(_ summaries: [FetchHostSummary], isStopped: Bool) -> RevalidationResult {
     record()
-    var disbelieved: Set<String> = []
+    var disbelieved: Set<HTTPOrigin> = []
     for summary in summaries {
       guard let verdict = summary.verdict else { continue }
-      let host = summary.origin.description
+      let host = summary.origin
       if case .goneNearly = verdict { disbelieved.insert(host) }
       result.hosts[host, default: .init()].verdict = verdict
       result.isComplete = false

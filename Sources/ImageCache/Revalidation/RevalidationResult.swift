@@ -41,8 +41,8 @@ public struct RevalidationResult: Sendable {
 
   /// The numbers of all.
   public internal(set) var counts = Counts()
-  /// The origins that were asked, by scheme, host and port.
-  public internal(set) var hosts: [String: Host] = [:]
+  /// The origins that were asked.
+  public internal(set) var hosts: [HTTPOrigin: Host] = [:]
   /// Entries whose images were removed, being gone.
   public internal(set) var removed: Int64 = 0
   /// Entries that would have been asked about and were not: without a URL, of a host that was left
@@ -70,8 +70,9 @@ public struct RevalidationResult: Sendable {
     if failures.count < Self.mostFailures { failures.append(Failure(key: key, reason: reason)) }
   }
 
-  mutating func count(_ host: String, _ path: WritableKeyPath<Counts, Int64>, by number: Int64 = 1)
-  {
+  mutating func count(
+    _ host: HTTPOrigin, _ path: WritableKeyPath<Counts, Int64>, by number: Int64 = 1
+  ) {
     counts[keyPath: path] += number
     hosts[host, default: Host()].counts[keyPath: path] += number
   }

@@ -1,8 +1,9 @@
 internal import CacheModel
 internal import CacheStore
 
-/// The entries to ask about, one after the other, the stalest first. However many there are, some
-/// thousand records are held.
+/// The entries to ask about, one after the other, the stalest first.
+///
+/// However many there are, some thousand records are held.
 struct StaleEntries {
   private let store: Store
   private let query: StaleQuery
