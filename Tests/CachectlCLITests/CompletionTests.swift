@@ -19,18 +19,23 @@ import Testing
     let tools = cache.directory.appending("bin")
     try Command("mkdir", ["-p", folder, tools, cache.directory.appending("work/sub")]).succeed()
     try Command("ln", ["-sf", Repository.cachectl, tools + "/cachectl"]).succeed()
-    for (shipped, name) in [("cachectl.bash", "cachectl"), ("_cachectl", "_cachectl"), ("cachectl.fish", "cachectl.fish")] {
+    for (shipped, name) in [
+      ("cachectl.bash", "cachectl"), ("_cachectl", "_cachectl"), ("cachectl.fish", "cachectl.fish"),
+    ] {
       try Command("cp", [Repository.path("completions/" + shipped), "\(folder)/\(name)"]).succeed()
     }
     return try ShellSession(
-      shell, tool: "cachectl", in: cache.directory.appending("work"), tools: tools, completions: folder)
+      shell, tool: "cachectl", in: cache.directory.appending("work"), tools: tools,
+      completions: folder)
   }
 
   @Test("commands, options and the words of options are offered", arguments: shells)
   func words(_ shell: String) throws {
     let session = try session(shell)
     let commands = try session.list("cachectl ")
-    for command in ["init", "put", "get", "rm", "ls", "show", "stat", "gc", "compact", "import", "config", "key"] {
+    for command in [
+      "init", "put", "get", "rm", "ls", "show", "stat", "gc", "compact", "import", "config", "key",
+    ] {
       #expect(commands.contains(command), "\(command)")
     }
     #expect(!commands.contains("__keys"))
@@ -43,7 +48,8 @@ import Testing
   func keys(_ shell: String) throws {
     let session = try session(shell)
     for command in ["get", "show", "rm"] {
-      let offered = try session.list("cachectl --root \(cache.root) \(command) https://img.example/")
+      let offered = try session.list(
+        "cachectl --root \(cache.root) \(command) https://img.example/")
       #expect(offered.contains("alpha.png"), "\(command): \(offered)")
       #expect(offered.contains("beta.png"), "\(command): \(offered)")
       #expect(!offered.contains("hidden7"))

@@ -5,7 +5,8 @@ import Testing
 @Suite("init and config") struct ConfigTests {
   @Test("what init is told, config shows and gc obeys")
   func policy() throws {
-    let cache = try TestCache("--max-count", "2", "--max-age", "7d", "--min-free", "1%", "--durable")
+    let cache = try TestCache(
+      "--max-count", "2", "--max-age", "7d", "--min-free", "1%", "--durable")
     let settings = try cache.json("config").object("settings")
     #expect(settings.number("max_count") == 2)
     #expect(settings.number("max_age") == 7 * 86_400)
@@ -36,13 +37,16 @@ import Testing
   }
 
   static let refused = [
-    ("max-size", "-1"), ("max-size", "abc"), ("max-size", ""), ("max-size", "2 "), ("max-size", "1e3"),
+    ("max-size", "-1"), ("max-size", "abc"), ("max-size", ""), ("max-size", "2 "),
+    ("max-size", "1e3"),
     ("max-size", "9223372036854775808"), ("max-size", "8796093022208TiB"), ("max-count", "2.5"),
     ("max-age", "7"), ("max-age", "99999999999999999w"), ("min-free", "101%"), ("target", "0"),
     ("target", "101"), ("measure", "inodes"), ("durable", "yes"), ("shared", "all"), ("nope", "1"),
   ]
 
-  @Test("a value that does not fit is a usage error that names it, and changes nothing", arguments: refused)
+  @Test(
+    "a value that does not fit is a usage error that names it, and changes nothing",
+    arguments: refused)
   func refuse(_ name: String, _ value: String) throws {
     let cache = try TestCache("--max-size", "1GB")
     let before = try bytes(of: cache.root + "/cachectl.json")
@@ -106,9 +110,11 @@ import Testing
     try cache.put("k", [1])
   }
 
-  @Test("shared caches get their modes whatever the umask", arguments: [
-    ("private", "600", "700"), ("group", "660", "2770"), ("all", "664", "2775"),
-  ])
+  @Test(
+    "shared caches get their modes whatever the umask",
+    arguments: [
+      ("private", "600", "700"), ("group", "660", "2770"), ("all", "664", "2775"),
+    ])
   func modes(_ sharing: String, _ file: String, _ directory: String) throws {
     let folder = try TemporaryDirectory()
     let root = folder.appending("c")

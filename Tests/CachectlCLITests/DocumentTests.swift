@@ -9,18 +9,22 @@ import Testing
   @Test("the table of commands has no problem")
   func table() { #expect(tool.problems() == []) }
 
-  @Test("shipped man pages and completions are what the table renders: make docs brings them up to date")
+  @Test(
+    "shipped man pages and completions are what the table renders: make docs brings them up to date"
+  )
   func fresh() throws {
     let folder = try TemporaryDirectory()
     try Command.cachectl("docs", folder.path).succeed()
     for directory in ["man", "completions"] {
-      let rendered = try FileManager.default.contentsOfDirectory(atPath: folder.appending(directory))
+      let rendered = try FileManager.default.contentsOfDirectory(
+        atPath: folder.appending(directory))
       let shipped = try FileManager.default.contentsOfDirectory(atPath: Repository.path(directory))
         .filter { $0 != "schema" }
       #expect(rendered.sorted() == shipped.sorted())
       for name in rendered {
         #expect(
-          try bytes(of: folder.appending("\(directory)/\(name)")) == bytes(of: Repository.path("\(directory)/\(name)")),
+          try bytes(of: folder.appending("\(directory)/\(name)"))
+            == bytes(of: Repository.path("\(directory)/\(name)")),
           "\(directory)/\(name)")
       }
     }
@@ -32,7 +36,9 @@ import Testing
       .filter { $0.contains(#/\.[15]$/#) }.map { Repository.path("man/\($0)") }
     #expect(pages.count > 10)
     let result = try Command("mandoc", ["-T", "lint", "-W", "style"] + pages).run()
-    let complaints = result.output.split(separator: "\n").filter { !$0.contains("referenced manual not found") }
+    let complaints = result.output.split(separator: "\n").filter {
+      !$0.contains("referenced manual not found")
+    }
     #expect(complaints.isEmpty, "\(complaints.joined(separator: "\n"))")
   }
 
@@ -40,14 +46,18 @@ import Testing
   func pages() throws {
     let overview = try Repository.text("man/cachectl.1")
     for command in tool.commands where !command.isHidden {
-      #expect(FileManager.default.fileExists(atPath: Repository.path("man/cachectl-\(command.name).1")))
+      #expect(
+        FileManager.default.fileExists(atPath: Repository.path("man/cachectl-\(command.name).1")))
       #expect(overview.contains("cachectl-\(command.name) 1"))
     }
   }
 
-  @Test("the scripts of completion parse", arguments: [
-    ("bash", ["-n"], "cachectl.bash"), ("zsh", ["-n"], "_cachectl"), ("fish", ["--no-execute"], "cachectl.fish"),
-  ])
+  @Test(
+    "the scripts of completion parse",
+    arguments: [
+      ("bash", ["-n"], "cachectl.bash"), ("zsh", ["-n"], "_cachectl"),
+      ("fish", ["--no-execute"], "cachectl.fish"),
+    ])
   func scripts(_ shell: String, _ options: [String], _ file: String) throws {
     try Command(shell, options + [Repository.path("completions/" + file)]).succeed()
   }

@@ -22,14 +22,17 @@ import Testing
   static let runs: [([String], Int32, String)] = [
     ([], 2, "a command is missing"), (["nope"], 2, "unknown command"), (["lss"], 2, "did you mean"),
     (["ls", "--nope"], 2, "unknown option"), (["ls", "--limit", "x"], 2, "--limit"),
-    (["ls", "--limit", "-1"], 2, "--limit"), (["ls", "--limit=99999999999999999999"], 2, "--limit"),
-    (["ls", "--older-than", "7"], 2, "--older-than"), (["ls", "--larger-than", "x"], 2, "--larger-than"),
+    (["ls", "--limit", "-1"], 2, "--limit"),
+    (["ls", "--limit=99999999999999999999"], 2, "--limit"),
+    (["ls", "--older-than", "7"], 2, "--older-than"),
+    (["ls", "--larger-than", "x"], 2, "--larger-than"),
     (["ls", "--sort", "size"], 2, "--sort"), (["ls", "-r"], 2, "--sort"), (["get"], 2, "KEY"),
     (["get", ""], 2, "empty"), (["get", "nope"], 1, "nope"), (["show", "nope"], 1, "nope"),
     (["put", "k"], 2, "FILE"), (["put", "k", "/no/such"], 3, "/no/such"),
     (["put", "k", "/tmp"], 3, "/tmp"), (["put", "k", "-", "--cost", "-1"], 2, "--cost"),
     (["import", "/tmp"], 2, "--base-url"), (["import", "--base-url", "x"], 2, "PATH"),
-    (["rm"], 2, "KEY"), (["rm", "k", "--host", "h"], 2, "exclude"), (["rm", "--prefix", ""], 2, "--prefix"),
+    (["rm"], 2, "KEY"), (["rm", "k", "--host", "h"], 2, "exclude"),
+    (["rm", "--prefix", ""], 2, "--prefix"),
     (["rm", "--from", "/no/such"], 3, "/no/such"), (["config", "nope"], 2, "nope"),
     (["gc"], 2, "no budget"), (["--json", "get", "k"], 2, "--output"),
     (["--json", "stat", "--metrics"], 2, "--metrics"), (["stat", "--check", "x"], 2, "--check"),
@@ -37,7 +40,8 @@ import Testing
 
   @Test("each kind of trouble has its status and names what it is about", arguments: runs)
   func run(_ words: [String], _ status: Int32, _ said: String) throws {
-    let result = try TestCache().command(words).run()
+    let cache = try TestCache()
+    let result = try cache.command(words).run()
     #expect(result.status == status, "\(words): \(result.errors)")
     #expect(result.errors.contains(said), "\(words): \(result.errors)")
   }
@@ -67,7 +71,9 @@ import Testing
     let path = cache.root + "/cachectl.json"
     let text = try String(contentsOfFile: path, encoding: .utf8)
     try write(Array(text.replacing("\"cachectl\":1", with: "\"cachectl\":2").utf8), to: path)
-    for words in [["put", "k", "/etc/hostname"], ["rm", "k"], ["compact"], ["gc", "--max-count", "0"]] {
+    for words in [
+      ["put", "k", "/etc/hostname"], ["rm", "k"], ["compact"], ["gc", "--max-count", "0"],
+    ] {
       let result = try cache.command(words).run()
       #expect(result.status == 6, "\(words)")
       #expect(result.errors.contains("layout 2"))

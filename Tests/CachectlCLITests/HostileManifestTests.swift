@@ -21,7 +21,9 @@ import Testing
     "huge exponent": Array(#"{"name":"\#(name)","bytes":1147e02864}"#.utf8) + [10],
     "fraction": Array(#"{"name":"\#(name)","bytes":123.45}"#.utf8) + [10],
     "beyond 64 bits": Array(#"{"name":"\#(name)","bytes":99999999999999999999}"#.utf8) + [10],
-    "largest": Array(#"{"name":"\#(name)","bytes":9223372036854775807,"cost":9223372036854775807,"used":-9223372036854775808,"stored":9223372036854775807}"#.utf8) + [10],
+    "largest": Array(
+      #"{"name":"\#(name)","bytes":9223372036854775807,"cost":9223372036854775807,"used":-9223372036854775808,"stored":9223372036854775807}"#
+        .utf8) + [10],
     "negative": Array(#"{"name":"\#(name)","bytes":-1,"cost":-5}"#.utf8) + [10],
     "traversal": Array(#"{"name":"../../victim","bytes":1}"#.utf8) + [10],
     "absolute": Array(#"{"name":"/etc/passwd","bytes":1}"#.utf8) + [10],
@@ -30,9 +32,11 @@ import Testing
     "lone surrogate": Array(#"{"name":"\#(name)","key":"\ud800","bytes":1}"#.utf8) + [10],
     "twice": Array(#"{"name":"\#(name)","name":"\#(name)","bytes":1}"#.utf8) + [10],
     "deep": Array((String(repeating: "[", count: 20_000) + "\n").utf8),
-    "deep member": Array((#"{"name":"\#(name)","bytes":1,"x":"# + String(repeating: "[", count: 5000) + "\n").utf8),
+    "deep member": Array(
+      (#"{"name":"\#(name)","bytes":1,"x":"# + String(repeating: "[", count: 5000) + "\n").utf8),
     "long": [UInt8](repeating: 0x61, count: 3_000_000) + [10],
-    "torn": Array(#"{"name":"abab"#.utf8), "wrong key": Array(#"{"name":"\#(name)","key":"k","checked":1}"#.utf8) + [10],
+    "torn": Array(#"{"name":"abab"#.utf8),
+    "wrong key": Array(#"{"name":"\#(name)","key":"k","checked":1}"#.utf8) + [10],
     "wrong sum": Array(#"{"name":"\#(name)","bytes":1,"sum":"0000000000000000"}"#.utf8) + [10],
     "array": Array("[1,2,3]\n".utf8), "text": Array("hello\n".utf8),
   ]
@@ -60,7 +64,8 @@ import Testing
   private func everyCommand() throws {
     for words in [
       ["ls"], ["ls", "--sort", "key"], ["ls", "--host", "img.example"], ["show", key], ["stat"],
-      ["stat", "--exact"], ["gc", "--max-size", "1GB", "-n"], ["__keys", "--", "https"], ["show", Self.name],
+      ["stat", "--exact"], ["gc", "--max-size", "1GB", "-n"], ["__keys", "--", "https"],
+      ["show", Self.name],
       ["rm", "--prefix", "nope"],
     ] {
       var command = cache.command(words)
@@ -81,7 +86,9 @@ import Testing
     }
   }
 
-  @Test("a store behind a torn line starts on a line of its own", arguments: ["cost.jsonl", "etag.jsonl"])
+  @Test(
+    "a store behind a torn line starts on a line of its own",
+    arguments: ["cost.jsonl", "etag.jsonl"])
   func torn(_ file: String) throws {
     let path = try cache.manifest(key, file)
     try write(bytes(of: path) + Array(#"{"name":"ab"#.utf8), to: path)
@@ -90,7 +97,9 @@ import Testing
     #expect(try cache.listed() == [key])
   }
 
-  @Test("a manifest that is no file is a failure of its shard alone", arguments: ["fifo", "directory", "link"])
+  @Test(
+    "a manifest that is no file is a failure of its shard alone",
+    arguments: ["fifo", "directory", "link"])
   func foreign(_ kind: String) throws {
     let path = try cache.manifest(key, "cost.jsonl")
     try cache.put("other", [1])
@@ -100,7 +109,10 @@ import Testing
     case "directory": try Command("mkdir", [path]).succeed()
     default: try Command("ln", ["-s", "/etc/passwd", path]).succeed()
     }
-    for words in [["ls"], ["stat"], ["show", key], ["put", key, "/etc/hostname"], ["gc", "--max-count", "0", "-n"]] {
+    for words in [
+      ["ls"], ["stat"], ["show", key], ["put", key, "/etc/hostname"],
+      ["gc", "--max-count", "0", "-n"],
+    ] {
       var command = cache.command(words)
       command.limit = .seconds(30)
       #expect([0, 1, 3].contains(try command.run().status), "\(words)")
@@ -111,7 +123,8 @@ import Testing
   @Test("members that others wrote into a record survive a compaction")
   func unknownMembers() throws {
     let path = try cache.manifest(key, "etag.jsonl")
-    let line = #"{"name":"\#(try cache.name(key))","key":"\#(key)","checked":5,"theirs":{"deep":[1,"x"]},"etag":"\"v9\""}"#
+    let line =
+      #"{"name":"\#(try cache.name(key))","key":"\#(key)","checked":5,"theirs":{"deep":[1,"x"]},"etag":"\"v9\""}"#
     try write(bytes(of: path) + Array((line + "\n").utf8), to: path)
     try cache.succeed("compact")
     #expect(try String(contentsOfFile: path, encoding: .utf8) == line + "\n")

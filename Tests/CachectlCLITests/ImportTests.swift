@@ -25,11 +25,14 @@ import Testing
     let outcome = try importTree()
     #expect(outcome.object("stored").number("entries") == 3)
     #expect(outcome.number("untyped") == 1)
-    #expect(try Set(cache.listed()) == [
-      "https://img.example/x/deep/er/a.txt", "https://img.example/x/a%20b%3Fc%23d%25e&f.gif",
-      "https://img.example/x/%C3%BC",
-    ])
-    #expect(try cache.json("show", "https://img.example/x/deep/er/a.txt")["type"] as? String == "image/png")
+    #expect(
+      try Set(cache.listed()) == [
+        "https://img.example/x/deep/er/a.txt", "https://img.example/x/a%20b%3Fc%23d%25e&f.gif",
+        "https://img.example/x/%C3%BC",
+      ])
+    #expect(
+      try cache.json("show", "https://img.example/x/deep/er/a.txt")["type"] as? String
+        == "image/png")
   }
 
   @Test("a name that is not UTF-8 becomes a key by its bytes")

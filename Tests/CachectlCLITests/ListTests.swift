@@ -20,17 +20,20 @@ import Testing
   }
 
   static let orders: [[String]] = [
-    [], ["--sort", "used"], ["--sort", "used", "-r"], ["--sort", "stored"], ["--sort", "stored", "-r"],
+    [], ["--sort", "used"], ["--sort", "used", "-r"], ["--sort", "stored"],
+    ["--sort", "stored", "-r"],
     ["--sort", "bytes"], ["--sort", "bytes", "-r"], ["--sort", "cost"], ["--sort", "cost", "-r"],
     ["--sort", "key"], ["--sort", "key", "-r"],
   ]
 
-  @Test("pages in every order hold each entry once, in the order of one long page", arguments: orders)
+  @Test(
+    "pages in every order hold each entry once, in the order of one long page", arguments: orders)
   func pages(_ order: [String]) throws {
     var paged: [String] = []
     var cursor: String?
     repeat {
-      let words = ["--json", "ls", "--limit", "77"] + order + (cursor.map { ["--after", $0] } ?? [])
+      let words =
+        ["--json", "ls", "--limit", "77"] + order + (cursor.map { ["--after", $0] } ?? [])
       let page = try cache.command(words).succeed().json()
       paged += page.objects("entries").compactMap { $0["name"] as? String }
       cursor = page["next"] as? String
@@ -41,10 +44,13 @@ import Testing
     #expect(paged.count == 302)
   }
 
-  @Test("the order is what it says", arguments: [("bytes", false), ("bytes", true), ("cost", false)])
+  @Test(
+    "the order is what it says", arguments: [("bytes", false), ("bytes", true), ("cost", false)])
   func order(_ key: String, _ isReversed: Bool) throws {
     let words = ["--json", "ls", "--sort", key] + (isReversed ? ["--reverse"] : [])
-    let values = try cache.command(words).succeed().json().objects("entries").compactMap { $0.number(key) }
+    let values = try cache.command(words).succeed().json().objects("entries").compactMap {
+      $0.number(key)
+    }
     #expect(values == (isReversed ? values.sorted(by: >) : values.sorted()))
   }
 
@@ -80,7 +86,8 @@ import Testing
 
   @Test("a closed pipe ends a listing quietly")
   func closedPipe() throws {
-    let line = "\(Repository.cachectl) --root \(cache.root) ls --limit all --format jsonl | head -1; echo ${PIPESTATUS[0]}"
+    let line =
+      "\(Repository.cachectl) --root \(cache.root) ls --limit all --format jsonl | head -1; echo ${PIPESTATUS[0]}"
     let result = try Command("bash", ["-c", line]).run()
     #expect(result.output.hasSuffix("0\n"))
     #expect(result.errors.isEmpty)
@@ -112,7 +119,12 @@ import Testing
   func strange() throws {
     let stray = String(repeating: "ab", count: 32)
     try write([1, 2, 3], to: "\(cache.root)/objects/ab/\(stray)")
-    try Command("mkfifo", ["\(cache.root)/objects/ab/\(String(repeating: "ac", count: 32).replacing("ac", with: "ab", maxReplacements: 1))"]).succeed()
+    try Command(
+      "mkfifo",
+      [
+        "\(cache.root)/objects/ab/\(String(repeating: "ac", count: 32).replacing("ac", with: "ab", maxReplacements: 1))"
+      ]
+    ).succeed()
     try write([9], to: "\(cache.root)/objects/ab/README")
     try Command("rm", [cache.object("no url")]).succeed()
     let listed = try cache.listed("--limit", "all")

@@ -8,20 +8,26 @@ import Testing
 
   init() throws {
     cache = try TestCache("--max-size", "1GB")
-    try cache.put(Self.secret, Sample.gif, "--etag", "\"v\"", "--last-modified", "Sun, 30 Nov 2025 05:20:00 GMT")
+    try cache.put(
+      Self.secret, Sample.gif, "--etag", "\"v\"", "--last-modified", "Sun, 30 Nov 2025 05:20:00 GMT"
+    )
     try cache.put("k", [1])
     try cache.put("line\nbreak \u{1b}[31m\u{202e}", [1])
   }
 
   /// Runs whose output a schema describes: the schema's file and the words.
   static let documents: [(String, [String])] = [
-    ("ls-1", ["ls"]), ("ls-1", ["ls", "--sort", "bytes", "--limit", "1"]), ("ls-1", ["ls", "--limit", "0"]),
+    ("ls-1", ["ls"]), ("ls-1", ["ls", "--sort", "bytes", "--limit", "1"]),
+    ("ls-1", ["ls", "--limit", "0"]),
     ("show-1", ["show", "k"]), ("show-1", ["show", "nope"]), ("show-1", ["show", secret]),
-    ("stat-1", ["stat", "--check", "entries=1", "--check", "free-bytes=1"]), ("stat-1", ["stat", "--exact"]),
+    ("stat-1", ["stat", "--check", "entries=1", "--check", "free-bytes=1"]),
+    ("stat-1", ["stat", "--exact"]),
     ("key-1", ["key", secret]), ("put-1", ["put", "n", "/etc/hostname"]), ("config-1", ["config"]),
-    ("get-1", ["get", "k", "-o", "/dev/null"]), ("rm-1", ["rm", "k"]), ("rm-1", ["rm", "--prefix", "http", "-n"]),
+    ("get-1", ["get", "k", "-o", "/dev/null"]), ("rm-1", ["rm", "k"]),
+    ("rm-1", ["rm", "--prefix", "http", "-n"]),
     ("import-1", ["import", "/etc/hostname", "/no/such", "--base-url", "https://img.example"]),
-    ("compact-1", ["compact"]), ("gc-1", ["gc", "--max-count", "1", "-n"]), ("gc-1", ["gc", "--max-count", "1"]),
+    ("compact-1", ["compact"]), ("gc-1", ["gc", "--max-count", "1", "-n"]),
+    ("gc-1", ["gc", "--max-count", "1"]),
     ("gc-1", ["-v", "gc", "--max-size", "0", "--min-free", "100%"]), ("gc-1", ["gc"]),
     ("error-1", ["get", "nope", "-o", "/dev/null"]), ("error-1", ["put", "k", "/no/such"]),
     ("config-1", ["config", "max-age", "2d"]),
@@ -51,13 +57,19 @@ import Testing
 
   func validate(_ output: [UInt8], _ schema: String, lines: Bool = false) throws {
     var check = Command(
-      "python3", ["-c", Self.validator, Repository.path("man/schema/\(schema).json")] + (lines ? ["lines"] : []))
+      "python3",
+      ["-c", Self.validator, Repository.path("man/schema/\(schema).json")]
+        + (lines ? ["lines"] : []))
     check.input = output
     let result = try check.run()
-    #expect(result.status == 0, "\(result.errors.suffix(600))\n\(String(decoding: output, as: UTF8.self))")
+    #expect(
+      result.status == 0, "\(result.errors.suffix(600))\n\(String(decoding: output, as: UTF8.self))"
+    )
   }
 
-  @Test("each document is what its published schema says, and nothing else is on stdout", arguments: documents)
+  @Test(
+    "each document is what its published schema says, and nothing else is on stdout",
+    arguments: documents)
   func schemas(_ schema: String, _ words: [String]) throws {
     let result = try cache.command(["--json"] + words).run()
     try validate(result.outputBytes, schema)
@@ -69,7 +81,8 @@ import Testing
   @Test("init's document and the lines of a listing have schemas too")
   func otherSchemas() throws {
     let folder = try TemporaryDirectory()
-    let made = try Command.cachectl("--json", "init", folder.appending("c"), "--min-free", "5%").succeed()
+    let made = try Command.cachectl("--json", "init", folder.appending("c"), "--min-free", "5%")
+      .succeed()
     try validate(made.outputBytes, "init-1")
     try validate(cache.succeed("ls", "--format", "jsonl").outputBytes, "entry-1", lines: true)
   }
@@ -80,7 +93,8 @@ import Testing
     for words in [
       ["ls"], ["ls", "--long"], ["show", Self.secret], ["-v", "put", Self.secret, "/no/such"],
       ["rm", "-n", "--prefix", "http"], ["-v", "gc", "--max-count", "0", "-n"],
-      ["get", Self.secret + "x"], ["show", Self.secret + "x"], ["stat"], ["stat", "--metrics"], ["__keys", "--", "http"],
+      ["get", Self.secret + "x"], ["show", Self.secret + "x"], ["stat"], ["stat", "--metrics"],
+      ["__keys", "--", "http"],
       ["put", Self.secret + String(repeating: "x", count: 9000), "-"], ["key", Self.secret],
     ] {
       for json in [[], ["--json"]] {
@@ -99,7 +113,9 @@ import Testing
     let result = try cache.succeed("ls")
     #expect(result.output.contains(#"line\nbreak \x1b[31m\u{202e}"#))
     #expect(result.output.split(separator: "\n").count == 1 + 3)
-    let shown = try cache.succeed("show", "line\nbreak \u{1b}[31m\u{202e}").output + cache.run("get", "x\u{1b}[2J\ny").errors
+    let shown =
+      try cache.succeed("show", "line\nbreak \u{1b}[31m\u{202e}").output
+      + cache.run("get", "x\u{1b}[2J\ny").errors
     #expect(!shown.contains("\u{1b}"))
   }
 
@@ -107,7 +123,8 @@ import Testing
   func locale() throws {
     for words in [["stat"], ["ls"], ["--json", "stat"], ["gc", "--max-count", "1", "-n"]] {
       let plain = try cache.command(words).with(["LC_ALL": "C"]).succeed()
-      let german = try cache.command(words).with(["LC_ALL": "de_DE.UTF-8", "LANG": "de_DE.UTF-8"]).succeed()
+      let german = try cache.command(words).with(["LC_ALL": "de_DE.UTF-8", "LANG": "de_DE.UTF-8"])
+        .succeed()
       let digits = { (text: String) in text.replacing(#/[0-9]+(s|m|h)?|[#.]+/#, with: "0") }
       #expect(digits(plain.output) == digits(german.output))
       #expect(!(plain.output + plain.errors).contains("\u{1b}"))

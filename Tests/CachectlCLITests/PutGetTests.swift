@@ -8,7 +8,8 @@ import Testing
   init() throws { cache = try TestCache() }
 
   static let hostileKeys = [
-    "https://img.example/a.jpg?w=200", "plain", "../../etc/passwd", "/absolute", "-dash", "a b\t'\"$`\\",
+    "https://img.example/a.jpg?w=200", "plain", "../../etc/passwd", "/absolute", "-dash",
+    "a b\t'\"$`\\",
     "https://img.example/a.jpg\naccept=image/webp", "bell\u{7}\u{1b}[2J", "ümlaut ☃", "%00",
     String(repeating: "k", count: 8192),
   ]
@@ -68,11 +69,14 @@ import Testing
     #expect(try cache.succeed("get", "k").outputBytes == Sample.png)
   }
 
-  @Test("one flipped byte and a shorter object are misses: status 1, a reason, and no byte on stdout")
+  @Test(
+    "one flipped byte and a shorter object are misses: status 1, a reason, and no byte on stdout")
   func damaged() throws {
     try cache.put("k", Array(repeating: 65, count: 1000))
     let object = try cache.object("k")
-    for damage in [[UInt8](repeating: 65, count: 999), [66] + [UInt8](repeating: 65, count: 999), []] {
+    for damage in [
+      [UInt8](repeating: 65, count: 999), [66] + [UInt8](repeating: 65, count: 999), [],
+    ] {
       try write(damage, to: object)
       let result = try cache.run("get", "k")
       #expect(result.status == 1)
@@ -118,7 +122,8 @@ import Testing
     try Command("ln", ["-s", "real", folder + "/link"]).succeed()
     try cache.succeed("get", "k", "-o", folder + "/link")
     #expect(try bytes(of: folder + "/real") == Sample.gif)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["link", "real"])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["link", "real"])
     #expect(try cache.succeed("get", "k", "-o", "/dev/stdout").outputBytes == Sample.gif)
     let refused = try cache.run("get", "k", "-o", folder + "/none/x")
     #expect(refused.status == 3)
@@ -139,7 +144,8 @@ import Testing
     case "directory": try Command("mkdir", [object]).succeed()
     case "link": try Command("ln", ["-s", victim, object]).succeed()
     default:
-      let script = "import socket,sys,os; os.chdir(os.path.dirname(sys.argv[1])); socket.socket(socket.AF_UNIX).bind(os.path.basename(sys.argv[1]))"
+      let script =
+        "import socket,sys,os; os.chdir(os.path.dirname(sys.argv[1])); socket.socket(socket.AF_UNIX).bind(os.path.basename(sys.argv[1]))"
       try Command("python3", ["-c", script, object]).succeed()
     }
     let result = try cache.run("get", "k")
@@ -155,7 +161,9 @@ import Testing
     let trees = try (0..<2).map { number in
       let tree = cache.directory.appending("tree\(number)")
       try Command("mkdir", [tree]).succeed()
-      for file in 0..<500 { try write(Array("\(number) \(file)".utf8), to: "\(tree)/\(number)-\(file)") }
+      for file in 0..<500 {
+        try write(Array("\(number) \(file)".utf8), to: "\(tree)/\(number)-\(file)")
+      }
       return tree
     }
     let running = try trees.map {

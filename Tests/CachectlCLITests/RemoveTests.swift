@@ -42,7 +42,9 @@ import Testing
     #expect(outcome.objects("entries").count == 5)
     #expect(outcome.object("removed").number("entries") == 5)
     #expect(try cache.objects().count == 10)
-    #expect(try cache.succeed("rm", "-n", "https://a.example/0", "nope").output.contains("would remove 1 "))
+    #expect(
+      try cache.succeed("rm", "-n", "https://a.example/0", "nope").output.contains(
+        "would remove 1 "))
     #expect(try cache.objects().count == 10)
   }
 
@@ -53,7 +55,9 @@ import Testing
     try write(Array("https://a.example/0\n\n\(name)\nhttps://b.example/4".utf8), to: list)
     try cache.succeed("rm", "--from", list)
     #expect(try cache.objects().count == 10 - 3)
-    for bad in [Array("https://a.example/2\n".utf8) + [0xff, 10], Array(repeating: 65, count: 9000)] {
+    for bad in [
+      Array("https://a.example/2\n".utf8) + [0xff, 10], Array(repeating: 65, count: 9000),
+    ] {
       let result = try cache.run("rm", "--from", "-", input: bad)
       #expect(result.status == 2)
       #expect(result.errors.contains("standard input:"))

@@ -35,7 +35,9 @@ import Testing
   @Test("the place is the number of entries used earlier and one, ties by name")
   func place() throws {
     for number in 0..<30 { try cache.put("k\(number)", [UInt8(number)]) }
-    let used = try cache.json("ls", "--sort", "used").objects("entries").compactMap { $0["name"] as? String }
+    let used = try cache.json("ls", "--sort", "used").objects("entries").compactMap {
+      $0["name"] as? String
+    }
     for (index, name) in used.enumerated() where index.isMultiple(of: 7) {
       let place = try cache.json("show", "--exact", name).object("place")
       #expect(place.number("rank") == index + 1)

@@ -16,8 +16,10 @@ import Testing
   @Test("totals are what find counts")
   func totals() throws {
     let figures = try cache.json("stat", "--exact")
-    let lengths = try Command("find", [cache.root + "/objects", "-type", "f", "-printf", "%s %b\n"])
-      .succeed().output.split(separator: "\n").map { $0.split(separator: " ").compactMap { Int($0) } }
+    let lengths = try Command(
+      "find", [cache.root + "/objects", "-type", "f", "-printf", "%s %b\n"]
+    )
+    .succeed().output.split(separator: "\n").map { $0.split(separator: " ").compactMap { Int($0) } }
     let usage = figures.object("usage")
     #expect(usage.number("entries") == lengths.count)
     #expect(usage.number("bytes") == lengths.reduce(0) { $0 + $1[0] })
@@ -29,7 +31,8 @@ import Testing
   func parts() throws {
     let figures = try cache.json("stat")
     for part in ["hosts", "types", "ages", "lengths"] {
-      #expect(figures.objects(part).reduce(0) { $0 + ($1.number("entries") ?? 0) } == 10 + 1, "\(part)")
+      #expect(
+        figures.objects(part).reduce(0) { $0 + ($1.number("entries") ?? 0) } == 10 + 1, "\(part)")
     }
     let hosts = figures.objects("hosts").compactMap { $0["host"] as? String }
     #expect(Set(hosts) == ["h0.example", "h1.example"])
@@ -53,7 +56,9 @@ import Testing
     ("bytes=2.5", 2), ("damaged-lines=0", 0), ("leftovers=0", 0),
   ]
 
-  @Test("a check fails where its figure passes the limit, and says so even when quiet", arguments: checks)
+  @Test(
+    "a check fails where its figure passes the limit, and says so even when quiet",
+    arguments: checks)
   func check(_ check: String, _ status: Int) throws {
     let result = try cache.run("stat", "-q", "--check", check)
     #expect(result.status == Int32(status))
@@ -72,7 +77,8 @@ import Testing
         families.insert(family.2)
       } else {
         let sample = try #require(
-          line.wholeMatch(of: #/(cachectl_[a-z_]+)(\{[a-z]+="(?:[^"\\]|\\["\\n])*"\})? [0-9.]+/#), "\(line)")
+          line.wholeMatch(of: #/(cachectl_[a-z_]+)(\{[a-z]+="(?:[^"\\]|\\["\\n])*"\})? [0-9.]+/#),
+          "\(line)")
         #expect(families.contains(sample.1))
       }
     }

@@ -41,7 +41,9 @@ final class TestCache: Sendable {
   }
 
   /// Runs the command with `--json` and reads its one document, whatever the status.
-  func json(_ words: String...) throws -> [String: Any] { try command(["--json"] + words).run().json() }
+  func json(_ words: String...) throws -> [String: Any] {
+    try command(["--json"] + words).run().json()
+  }
 
   /// Stores bytes under a key.
   func put(_ key: String, _ bytes: [UInt8], _ options: String...) throws {
@@ -67,7 +69,9 @@ final class TestCache: Sendable {
 
   /// Every object's path below `objects/`.
   func objects() throws -> [String] {
-    let all = FileManager.default.enumerator(atPath: root + "/objects")?.compactMap { $0 as? String }
+    let all = FileManager.default.enumerator(atPath: root + "/objects")?.compactMap {
+      $0 as? String
+    }
     return (all ?? []).filter { $0.contains("/") }.sorted()
   }
 
@@ -91,10 +95,14 @@ func times(_ path: String) throws -> String {
 }
 
 /// A file's bytes.
-func bytes(of path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) }
+func bytes(of path: String) throws -> [UInt8] {
+  [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+}
 
 /// Writes a file.
-func write(_ bytes: [UInt8], to path: String) throws { try Data(bytes).write(to: URL(fileURLWithPath: path)) }
+func write(_ bytes: [UInt8], to path: String) throws {
+  try Data(bytes).write(to: URL(fileURLWithPath: path))
+}
 
 extension [String: Any] {
   /// A member that is an object.

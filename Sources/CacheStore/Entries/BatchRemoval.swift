@@ -48,6 +48,7 @@ extension Store {
   ///   - renewed: an entry that was stored at this time or later stays; nil to remove whatever it is.
   ///   - now: the time to record.
   ///   - why: the word that the manifest keeps, for example `rm`.
+  /// - Returns: what was removed, and what would not go.
   public func remove(
     _ names: [EntryName], usedBefore spared: Instant? = nil,
     storedBefore renewed: Instant? = nil, now: Instant, why: String = "rm"

@@ -22,6 +22,7 @@ public final class EntryReader {
   /// Makes a reader.
   ///
   /// - Parameters:
+  ///   - store: the cache.
   ///   - now: what times in the future are held to.
   ///   - depth: how closely to look at each shard, whatever is asked of it.
   /// - Throws: ``StoreError`` where the file system cannot be asked for its state.
@@ -41,7 +42,9 @@ public final class EntryReader {
   }
 
   /// The entries of one shard that are wanted, in the order of their names, the first `limit` of
-  /// them. What cannot be read is a problem in ``census``.
+  /// them.
+  ///
+  /// What cannot be read is a problem in ``census``.
   public func entries(
     of shard: Shard, matching query: EntryQuery, atMost limit: Int = .max
   ) -> [Entry] {

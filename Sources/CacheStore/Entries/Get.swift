@@ -2,8 +2,10 @@ internal import CLinux
 public import CacheModel
 internal import Glibc
 
-/// An object opened for reading. It stays whole for its reader whatever happens to the entry:
-/// objects are replaced and removed, never changed.
+/// An object opened for reading.
+///
+/// It stays whole for its reader whatever happens to the entry: objects are replaced and removed,
+/// never changed.
 public struct OpenObject: ~Copyable, Sendable {
   /// The entry.
   public let name: EntryName
@@ -41,7 +43,9 @@ public struct OpenObject: ~Copyable, Sendable {
     var goesOn = true
     while goesOn {
       let got = try StoreError.attempt("read", Layout.object(name)) { () throws(Errno) in
-        try buffer.withMutableBytes { (buffer) throws(Errno) in try file.read(into: buffer, at: offset) }
+        try buffer.withMutableBytes { (buffer) throws(Errno) in
+          try file.read(into: buffer, at: offset)
+        }
       }
       if got == 0 { return }
       offset += Int64(got)
@@ -77,8 +81,10 @@ extension Store {
   /// a miss, never an error.
   ///
   /// - Parameters:
+  ///   - key: what the entry is asked for by.
   ///   - check: what to compare first; a comparison reads the shard's records.
   ///   - now: the time of use to record, at most once a minute; nil records none.
+  /// - Returns: the object, or nil for a miss.
   public func get(_ key: CacheKey, check: Check = .presence, touchAt now: Instant?) -> OpenObject? {
     let name = key.name
     guard let object = open(name), passes(object, check) else { return nil }
@@ -107,8 +113,9 @@ extension Store {
     return (try? object.contentHash()) == expected
   }
 
-  /// Records a use through the open descriptor. Best effort: a reader without the right to write
-  /// still reads.
+  /// Records a use through the open descriptor.
+  ///
+  /// Best effort: a reader without the right to write still reads.
   private func touch(_ object: borrowing OpenObject, _ now: Instant) {
     guard now.since(object.modified) >= Self.touchInterval || object.modified > now else { return }
     try? object.file.touch()

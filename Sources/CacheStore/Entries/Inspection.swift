@@ -69,7 +69,9 @@ public struct InspectedObject: ~Copyable, Sendable {
 }
 
 extension Store {
-  /// Looks at one entry: its records, its object and the object's content. Moves no time.
+  /// Looks at one entry: its records, its object and the object's content.
+  ///
+  /// Moves no time.
   ///
   /// - Throws: ``StoreError`` where a manifest cannot be read. An object that cannot is a state.
   public func inspect(_ name: EntryName, now: Instant) throws(StoreError) -> Inspection {

@@ -17,8 +17,10 @@ extension Store {
   /// A cache whose shards are this small is counted: an estimate would be no cheaper, and poor.
   private static let smallShard = 64
 
-  /// Where an entry stands in the order of eviction, estimated from its own shard: names are digests,
-  /// so that each shard is a fair sample of the cache. A small cache is counted.
+  /// Where an entry stands in the order of eviction, estimated from its own shard: names are
+  /// digests, so that each shard is a fair sample of the cache.
+  ///
+  /// A small cache is counted.
   ///
   /// - Throws: ``StoreError`` where the file system cannot be asked for its state.
   public func estimatedPlace(

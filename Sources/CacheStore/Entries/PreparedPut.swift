@@ -47,7 +47,9 @@ extension Store {
     let error: StoreError
   }
 
-  /// Lets images of one shard take their places under its lock: all records first, then each rename.
+  /// Lets images of one shard take their places under its lock: all records first, then each
+  /// rename.
+  ///
   /// Returns those that did not; where the records cannot be written, that is all of them.
   func publish(_ puts: [PreparedPut]) -> [PublicationFailure] {
     guard let shard = puts.first?.record.name.shard else { return [] }

@@ -1,8 +1,10 @@
 public import CacheModel
 internal import Glibc
 
-/// An image on its way into the cache: bytes go in by ``write(_:)``, and ``commit(now:)`` makes them
-/// the entry. Let go of before that, it leaves nothing behind.
+/// An image on its way into the cache: bytes go in by ``write(_:)``, and ``commit(now:)`` makes
+/// them the entry.
+///
+/// Let go of before that, it leaves nothing behind.
 ///
 /// Readers see the entry as it was until the commit and whole afterwards. For one task at a time.
 public struct Put: ~Copyable {
@@ -172,7 +174,13 @@ extension Store {
 
   /// Stores what can be read from `file`, from its present position to its end.
   ///
-  /// - Parameter tellingType: whether the media type is the one that the content shows.
+  /// - Parameters:
+  ///   - file: what to read.
+  ///   - source: what messages call it.
+  ///   - request: the key and what else is known of the image.
+  ///   - now: the time to record.
+  ///   - tellingType: whether the media type is the one that the content shows.
+  /// - Returns: the record as it was written.
   /// - Throws: ``StoreError``; also when reading fails, which the message then says.
   @discardableResult
   public func put(

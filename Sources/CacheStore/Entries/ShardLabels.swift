@@ -65,7 +65,9 @@ extension UnsafeRawBufferPointer {
 }
 
 extension EntryReader {
-  /// Host and media type of the entries of a shard. What cannot be read is a problem in ``census``.
+  /// Host and media type of the entries of a shard.
+  ///
+  /// What cannot be read is a problem in ``census``.
   public func labels(of shard: Shard) -> ShardLabels {
     var labels = ShardLabels()
     do throws(Errno) { try readOrigins(of: shard) { labels.take($0, $1) } } catch {

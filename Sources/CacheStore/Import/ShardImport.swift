@@ -1,7 +1,9 @@
 internal import CacheModel
 internal import Glibc
 
-/// Imports files whose entries lie in one shard, one shard after the other. For one thread.
+/// Imports files whose entries lie in one shard, one shard after the other.
+///
+/// For one thread.
 struct ShardImport {
   private let store: Store
   private let orders: ImportOrders
@@ -75,8 +77,9 @@ struct ShardImport {
     batch.append((file, try put.prepare(now: orders.now), kind))
   }
 
-  /// Imports a file that the buffer cannot hold. One that may be in the cache already is read twice:
-  /// it is not written to be thrown away.
+  /// Imports a file that the buffer cannot hold.
+  ///
+  /// One that may be in the cache already is read twice: it is not written to be thrown away.
   private mutating func takeLong(
     _ file: SourceFile, _ open: borrowing OpenFile
   ) throws(StoreError) {

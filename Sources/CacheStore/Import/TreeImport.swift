@@ -10,7 +10,10 @@ extension Store {
   /// is left out where the tree holds it. What cannot be read or stored is a failure in the outcome,
   /// and the others go on. Memory does not grow with the tree.
   ///
-  /// - Parameter path: the tree, as bytes: it need not be UTF-8.
+  /// - Parameters:
+  ///   - path: the tree, as bytes: it need not be UTF-8.
+  ///   - orders: keys, and what is to be told meanwhile.
+  /// - Returns: what was stored, left out and refused.
   /// - Throws: ``StoreError`` where `path` itself cannot be opened.
   public func importTree(
     at path: [UInt8], _ orders: ImportOrders

@@ -18,8 +18,9 @@ final class SourceRoot: Sendable {
   }
 }
 
-/// Finds the regular files of a tree, following no symbolic link. Memory is that of the directories on
-/// the way and one of their listings.
+/// Finds the regular files of a tree, following no symbolic link.
+///
+/// Memory is that of the directories on the way and one of their listings.
 struct TreeWalk {
   /// What is walked: a directory, or the one that holds the file.
   let root: SourceRoot
@@ -65,7 +66,8 @@ struct TreeWalk {
   private mutating func list(_ path: [UInt8], into files: inout [[UInt8]]) throws(Errno) {
     let dot = Array(".".utf8)
     let directory = Directory(
-      try root.directory.open(raw: (path.isEmpty ? dot : path.dropLast()) + [0], O_RDONLY | O_DIRECTORY))
+      try root.directory.open(
+        raw: (path.isEmpty ? dot : path.dropLast()) + [0], O_RDONLY | O_DIRECTORY))
     let status = try directory.status()
     if status.inode == cache.inode, status.device == cache.device {
       outcome.others += 1
@@ -116,7 +118,9 @@ struct TreeWalk {
 }
 
 extension OpenFile {
-  /// Opens an ordinary path, links included: what a person named. It need not be UTF-8.
+  /// Opens an ordinary path, links included: what a person named.
+  ///
+  /// It need not be UTF-8.
   init(path: [UInt8], _ flags: Int32) throws(Errno) {
     let name = path.map { CChar(bitPattern: $0) } + [0]
     self.init(owning: try Errno.check { Glibc.open(name, flags | O_CLOEXEC) })

@@ -3,7 +3,9 @@ internal import Glibc
 
 extension Store {
   /// Reads the cache's own policy, changes it and writes it back, whole or not at all; of several
-  /// changes at once none is lost. Returns the policy as it is now.
+  /// changes at once none is lost.
+  ///
+  /// Returns the policy as it is now.
   ///
   /// - Throws: ``StoreError`` where cachectl.json is no more what it was, or the kernel refuses.
   public func changeConfiguration(

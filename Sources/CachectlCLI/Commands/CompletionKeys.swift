@@ -12,7 +12,9 @@ struct CompletionKeys: Sendable {
   /// As long as a person does not notice.
   private static let patience = Duration.milliseconds(100)
 
-  static let command = Command<Global>(name, "print keys for completion", CompletionKeys(), hidden: true) {
+  static let command = Command<Global>(
+    name, "print keys for completion", CompletionKeys(), hidden: true
+  ) {
     Argument("PREFIX", \.prefix, value: .text("PREFIX"), help: "how they begin")
   } run: { global, options in
     Session.run(global, name) { session throws(Session.Failure) in

@@ -63,7 +63,8 @@ struct Config: Sendable {
       let rows = Setting.all.map { [$0.name, $0.text(configuration) ?? Setting.none] }
       let width = rows.map(\.[0].count).max() ?? 0
       for row in rows {
-        session.output.line(row[0] + String(repeating: " ", count: width - row[0].count + 2) + row[1])
+        session.output.line(
+          row[0] + String(repeating: " ", count: width - row[0].count + 2) + row[1])
       }
     }
   }

@@ -33,7 +33,8 @@ final class EntryRemoval: Sendable {
         json.endObject()
         session.output.write(&json)
       } else {
-        session.output.line("\(entry.name)  \(String(entry.bytes).narrow(10))  \(key.map(printable) ?? "-")")
+        session.output.line(
+          "\(entry.name)  \(String(entry.bytes).narrow(10))  \(key.map(printable) ?? "-")")
       }
     }
   }
@@ -41,7 +42,8 @@ final class EntryRemoval: Sendable {
   init(_ store: Store, _ session: Session, isDryRun: Bool) {
     self.store = store
     self.isDryRun = isDryRun
-    let isListing = (isDryRun || session.global.verbosity > 0) && (!session.global.quiet || session.global.json)
+    let isListing =
+      (isDryRun || session.global.verbosity > 0) && (!session.global.quiet || session.global.json)
     var printer = Printer(session: session, isListing: isListing)
     if session.global.json {
       printer.json.beginDocument(session.command, store.path)
@@ -129,7 +131,8 @@ final class EntryRemoval: Sendable {
 
 extension RemovalOutcome {
   fileprivate func text(isDryRun: Bool) -> String {
-    var text = "\(isDryRun ? "would remove" : "removed") \(removed) entries, \(ByteCount(bytes))"
+    var text =
+      "\(isDryRun ? "would remove" : "removed") \(removed.counted("entry", "entries")), \(ByteCount(bytes))"
     if absent > 0 { text += "; \(absent) not in the cache" }
     if spared > 0 { text += "; \(spared) used meanwhile stay" }
     if failureCount > 0 { text += "; \(failureCount) failed" }

@@ -22,15 +22,18 @@ struct Get: Sendable {
       ])
   ) {
     Argument("KEY", \.key, value: .knownKey(), help: "the entry, by its key or its name")
-    Option("output", short: "o", \.file, value: .path("FILE"), help: "write to FILE")
+    Option(
+      "output", short: "o", \.file, value: .path("FILE"),
+      help: "write to FILE; - is standard output")
     Switch("no-touch", \.noTouch, help: "do not count this as a use")
   } run: { global, options in
     Session.run(global, "get") { session throws(Session.Failure) in try options.run(session) }
   }
 
   private func run(_ session: Session) throws(Session.Failure) -> Verdict {
-    if session.global.json, file == nil {
-      throw Session.Failure(.usage, "--json needs --output FILE: standard output is for one of them")
+    if session.global.json, output == nil {
+      throw Session.Failure(
+        .usage, "--json needs --output FILE: standard output is for one of them")
     }
     let target = try EntryTarget(key, session)
     let store = try session.open(for: .reading)
@@ -45,6 +48,9 @@ struct Get: Sendable {
     return Verdict()
   }
 
+  /// Where the image goes; nil for standard output.
+  private var output: [UInt8]? { file == Array("-".utf8) ? nil : file }
+
   private static func miss(_ target: EntryTarget, _ inspection: Inspection) -> Session.Failure {
     switch inspection.state {
     case .absent, .missing: Session.Failure(.findings, "not in the cache: \(target.shown)")
@@ -54,15 +60,16 @@ struct Get: Sendable {
     default:
       Session.Failure(
         .findings,
-        "\(inspection.state.rawValue): \(target.shown) (\(target.name)): \(inspection.detail ?? "")")
+        "\(inspection.state.rawValue): \(target.shown) (\(target.name)): \(inspection.detail ?? "")"
+      )
     }
   }
 
   private func give(
     _ found: borrowing InspectedObject, _ target: EntryTarget, _ session: Session
   ) throws(Session.Failure) {
-    if let file {
-      try OutputFile(file).write { (sink) throws(StoreError) in try found.read(sink) }
+    if let output {
+      try OutputFile(output).write { (sink) throws(StoreError) in try found.read(sink) }
     } else {
       try session.attempt { () throws(StoreError) in
         try found.read { bytes in
@@ -74,14 +81,14 @@ struct Get: Sendable {
   }
 
   private func report(_ inspection: Inspection, _ store: Store, _ session: Session) {
-    guard session.global.json, let file else { return }
+    guard session.global.json, let output else { return }
     session.document(store.path, Verdict()) { json in
       json.member("name", "\(inspection.name)")
       json.member("key", inspection.origin.map { session.shown($0.key.text) })
       json.member("bytes", inspection.bytes ?? 0)
       json.member("xxh128", inspection.hash.map { "\($0)" })
       json.member("state", inspection.state.rawValue)
-      json.member("file", String(decoding: file, as: UTF8.self))
+      json.member("file", String(decoding: output, as: UTF8.self))
     }
   }
 }

@@ -16,7 +16,8 @@ struct Import: Sendable {
         What the cache holds already with the same content is left as it is, so that a second import of a tree stores nothing. Symbolic links are not followed. What cannot be read is named, makes the status 3, and stops nothing else.
         """,
       examples: [
-        Example("cachectl import /srv/photos --base-url https://img.example/photos/",
+        Example(
+          "cachectl import /srv/photos --base-url https://img.example/photos/",
           "each file below /srv/photos"),
         Example("cachectl import logo.png --base-url https://img.example", "one file"),
       ])
@@ -63,13 +64,13 @@ struct Import: Sendable {
 
 extension ImportOutcome {
   fileprivate var text: String {
-    var text = "stored \(stored) files, \(ByteCount(storedBytes))"
+    var text = "stored \(stored.counted("file", "files")), \(ByteCount(storedBytes))"
     func note(_ count: Int64, _ what: String) {
       if count > 0 { text += "; \(count) \(what)" }
     }
-    note(unchanged, "were in the cache already")
+    note(unchanged, "in the cache already")
     note(untyped, "of them are no images that have a type here")
-    note(links, "symbolic links left out")
+    note(links, links == 1 ? "symbolic link left out" : "symbolic links left out")
     note(others, "other things left out")
     note(failureCount, "failed")
     return text

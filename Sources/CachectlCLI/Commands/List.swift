@@ -44,7 +44,8 @@ struct List: Sendable {
     Option("limit", \.limit, value: limits, help: "so many entries; 1000 where not given")
     Option("after", \.after, value: .something("CURSOR"), help: "go on where another page ended")
     Group(\.filter) { EntryFilter.rows() }
-    Option("type", \.type, value: .something("TYPE"), help: "media type, such as image/png or image/")
+    Option(
+      "type", \.type, value: .something("TYPE"), help: "media type, such as image/png or image/")
     Option("larger-than", \.largerThan, value: .size(), help: "longer than this")
     Switch("long", short: "l", \.long, help: "show everything that is recorded")
     Option("format", \.format, value: .oneOf(EntryPrinter.Format.self), help: "how to print")
@@ -54,7 +55,8 @@ struct List: Sendable {
   }
 
   private static let sorts: [(word: String, value: ListOrder.Key, help: String)] = [
-    ("used", .used, "the last use: the order of eviction"), ("stored", .stored, "when it was stored"),
+    ("used", .used, "the last use: the order of eviction"),
+    ("stored", .stored, "when it was stored"),
     ("bytes", .bytes, "the object's length"), ("cost", .cost, "the writer's measure"),
     ("key", .key, "the key"),
   ]

@@ -49,7 +49,9 @@ struct ListOrder: Sendable, Equatable {
 
 // Cursors: the number and the name, or the name where that tells the rank.
 extension ListOrder {
-  func cursor(_ rank: Rank) -> String { key == .key ? "\(rank.name)" : "\(rank.number).\(rank.name)" }
+  func cursor(_ rank: Rank) -> String {
+    key == .key ? "\(rank.name)" : "\(rank.number).\(rank.name)"
+  }
 
   /// Reads a cursor; nil for what is none of this order.
   func rank(cursor: String, in store: Store) throws(StoreError) -> Rank? {
@@ -80,7 +82,9 @@ struct FirstRanks {
   mutating func offer(_ rank: ListOrder.Rank) {
     if let last, !order.isBefore(rank, last) { return }
     ranks.append(rank)
-    if ranks.count >= most.addingReportingOverflow(max(most, 64)).partialValue, most < .max { settle() }
+    if ranks.count >= most.addingReportingOverflow(max(most, 64)).partialValue, most < .max {
+      settle()
+    }
   }
 
   /// Puts what is kept in order.

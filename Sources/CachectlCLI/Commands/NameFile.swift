@@ -12,8 +12,10 @@ struct NameFile {
     path == Array("-".utf8) ? "standard input" : printable(String(decoding: path, as: UTF8.self))
   }
 
-  /// Every entry that the file names. All of it is read before anything is done with it, so that a
-  /// line that names nothing is a usage error.
+  /// Every entry that the file names.
+  ///
+  /// All of it is read before anything is done with it, so that a line that names nothing is a
+  /// usage error.
   func names(_ session: Session) throws(Session.Failure) -> [EntryName] {
     let file = try open()
     defer { fclose(file) }

@@ -22,7 +22,8 @@ struct NameListing {
     query.details = [.object, .origin]
     if let cursor {
       guard let name = EntryName(cursor) else {
-        throw Session.Failure(.usage, "--after \"\(printable(cursor))\": not a cursor of this listing")
+        throw Session.Failure(
+          .usage, "--after \"\(printable(cursor))\": not a cursor of this listing")
       }
       query.after = name
     }

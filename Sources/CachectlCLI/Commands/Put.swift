@@ -24,7 +24,8 @@ struct PutCommand: Sendable {
       examples: [
         Example(
           "cachectl put https://img.example/a.jpg a.jpg --etag '\"v1\"'", "store with a validator"),
-        Example("curl -s https://img.example/b.png | cachectl put https://img.example/b.png -",
+        Example(
+          "curl -s https://img.example/b.png | cachectl put https://img.example/b.png -",
           "store what another program prints"),
       ])
   ) {
@@ -35,7 +36,8 @@ struct PutCommand: Sendable {
     Option(
       "last-modified", \.lastModified, value: .text("DATE"), help: "the Last-Modified, as it came")
     Option("fresh-for", \.freshFor, value: .duration(), help: "how long it may be used unasked")
-    Option("cost", \.cost, value: .number("N"), help: "what it costs to fetch again; else its bytes")
+    Option(
+      "cost", \.cost, value: .number("N"), help: "what it costs to fetch again; else its bytes")
   } run: { global, options in
     Session.run(global, "put") { session throws(Session.Failure) in try options.run(session) }
   }

@@ -25,7 +25,8 @@ struct Remove: Sendable {
       ])
   ) {
     Argument("KEY", \.keys, each: .knownKey(), help: "an entry, by its key or its name")
-    Option("from", \.from, value: .path("FILE"), help: "keys or names, one a line; - for standard input")
+    Option(
+      "from", \.from, value: .path("FILE"), help: "keys or names, one a line; - for standard input")
     Group(\.filter) { EntryFilter.rows() }
     Switch("dry-run", short: "n", \.isDryRun, help: "list what would go and remove nothing")
     Rule.atLeastOne("KEY", "--from", "--prefix", "--host", "--older-than")

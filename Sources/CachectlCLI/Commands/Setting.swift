@@ -34,13 +34,19 @@ struct Setting: Sendable {
       "min-free-inodes", "keep this many inodes free", \.minFreeInodes, .countOrShare()),
     plain("target", "go down to this share of a limit", \.target, 100, .wholePercent()) {
       String($0)
-    } write: { $2.member($1, $0) },
+    } write: {
+      $2.member($1, $0)
+    },
     plain("measure", "what counts as bytes", \.measure, .bytes, .oneOf(Budget.Measure.self)) {
       $0.rawValue
-    } write: { $2.member($1, $0.rawValue) },
+    } write: {
+      $2.member($1, $0.rawValue)
+    },
     plain("grace", "never evict what was used this recently", \.grace, .zero, .duration()) {
       $0.typed
-    } write: { $2.member($1, $0.wholeMilliseconds / 1000) },
+    } write: {
+      $2.member($1, $0.wholeMilliseconds / 1000)
+    },
   ]
 
   /// The word that takes a limit away.
@@ -133,7 +139,9 @@ extension Duration {
   /// As it is typed: whole seconds, in the largest unit that leaves no rest.
   fileprivate var typed: String {
     let seconds = wholeMilliseconds / 1000
-    let units: [(name: String, seconds: Int64)] = [("w", 604_800), ("d", 86_400), ("h", 3600), ("m", 60)]
+    let units: [(name: String, seconds: Int64)] = [
+      ("w", 604_800), ("d", 86_400), ("h", 3600), ("m", 60),
+    ]
     let unit = units.first { seconds >= $0.seconds && seconds % $0.seconds == 0 } ?? ("s", 1)
     return "\(seconds / unit.seconds)\(unit.name)"
   }

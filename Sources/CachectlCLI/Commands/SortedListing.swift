@@ -51,7 +51,8 @@ struct SortedListing {
       try order.rank(cursor: cursor, in: store)
     }
     guard let rank else {
-      throw Session.Failure(.usage, "--after \"\(printable(cursor))\": not a cursor of this listing")
+      throw Session.Failure(
+        .usage, "--after \"\(printable(cursor))\": not a cursor of this listing")
     }
     return rank
   }

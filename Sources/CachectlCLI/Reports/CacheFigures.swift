@@ -2,7 +2,9 @@ internal import CacheModel
 internal import CacheStore
 internal import Synchronization
 
-/// What a cache amounts to, in numbers. Memory does not grow with the cache.
+/// What a cache amounts to, in numbers.
+///
+/// Memory does not grow with the cache.
 struct CacheFigures: Sendable {
   var census = Census()
   var ages = Steps(upTo: ageSteps)

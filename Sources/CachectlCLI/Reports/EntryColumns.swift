@@ -1,7 +1,9 @@
 internal import CacheModel
 internal import CacheStore
 
-/// An entry as a line of a table. Widths are fixed: a listing of millions is printed as it comes.
+/// An entry as a line of a table.
+///
+/// Widths are fixed: a listing of millions is printed as it comes.
 struct EntryColumns {
   private let entry: Entry
   private let key: String
@@ -45,5 +47,7 @@ extension String {
   func wide(_ width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 
   /// The text to the right of a column.
-  func narrow(_ width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
+  func narrow(_ width: Int) -> String {
+    String(repeating: " ", count: max(0, width - count)) + self
+  }
 }

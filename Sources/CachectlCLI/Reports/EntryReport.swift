@@ -72,7 +72,8 @@ struct EntryReport {
     guard let until = origin.freshUntil else { return "the origin set no time" }
     let left = until.since(now)
     return left > .zero
-      ? "until \(until), for \(left.words)" : "no: stale since \(until), for \(now.since(until).words)"
+      ? "until \(until), for \(left.words)"
+      : "no: stale since \(until), for \(now.since(until).words)"
   }
 
   private func when(_ instant: Instant) -> String {

@@ -71,7 +71,8 @@ struct StatCheck: Sendable {
   ]
 
   private static func most(
-    _ name: String, _ help: String, _ parse: @escaping @Sendable (String) throws(ValueError) -> Int64,
+    _ name: String, _ help: String,
+    _ parse: @escaping @Sendable (String) throws(ValueError) -> Int64,
     _ value: @escaping @Sendable (StatReport) -> Int64
   ) -> Figure {
     Figure(name: name, isMinimum: false, help: help, parse: parse, value: value)

@@ -52,7 +52,8 @@ extension StatReport.BudgetLine {
   fileprivate var text: String {
     let bar = Picture.bar(Double(percent) / 100)
     let amounts =
-      isMinimum ? "\(shown(used)) free, \(shown(limit)) to be kept" : "\(shown(used)) of \(shown(limit))"
+      isMinimum
+      ? "\(shown(used)) free, \(shown(limit)) to be kept" : "\(shown(used)) of \(shown(limit))"
     return "\(name.wide(15))  \(bar)  \(percent)%  \(amounts)"
   }
 

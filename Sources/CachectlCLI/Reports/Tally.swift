@@ -1,7 +1,8 @@
 internal import CacheModel
 
-/// Entries and bytes by a label, such as the host. Memory is bounded: labels beyond the first few
-/// thousand are counted together.
+/// Entries and bytes by a label, such as the host.
+///
+/// Memory is bounded: labels beyond the first few thousand are counted together.
 struct Tally: Sendable {
   private(set) var amounts: [String: Amount] = [:]
   /// Entries whose label came too late to be kept.
@@ -24,7 +25,8 @@ struct Tally: Sendable {
   }
 
   mutating func add(_ label: String, _ amount: Amount) {
-    let isKept = label.utf8.count <= Self.longest
+    let isKept =
+      label.utf8.count <= Self.longest
       && (amounts.count < Self.most || amounts[label] != nil)
     if isKept { amounts[label, default: Amount()].add(amount) } else { further.add(amount) }
   }

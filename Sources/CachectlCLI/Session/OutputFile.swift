@@ -1,8 +1,9 @@
 internal import CacheStore
 internal import Glibc
 
-/// A file that a command writes: beside its place, and renamed into it when it is whole. What is there
-/// and is no regular file (a terminal, a pipe) is written to as it is.
+/// A file that a command writes: beside its place, and renamed into it when it is whole.
+///
+/// What is there and is no regular file (a terminal, a pipe) is written to as it is.
 struct OutputFile {
   private let path: [UInt8]
 
@@ -53,10 +54,12 @@ struct OutputFile {
     return nil
   }
 
+  private static let streams = ["/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/self/fd/"]
+
   /// The name to write under first; nil for what is there and is no regular file.
   private func draft() throws(Session.Failure) -> [UInt8]? {
     // /dev/stdout may be a file that others write as well: it is added to, never replaced.
-    if path.starts(with: "/dev/".utf8) { return nil }
+    if Self.streams.contains(where: { path.starts(with: $0.utf8) }) { return nil }
     var status = stat()
     if stat(cString(path), &status) == 0, status.st_mode & S_IFMT != S_IFREG { return nil }
     return try place() + ".\(getpid()).part".utf8

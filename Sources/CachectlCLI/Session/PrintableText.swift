@@ -31,3 +31,8 @@ private func escape(_ scalar: Unicode.Scalar) -> String {
       : "\\u{" + String(scalar.value, radix: 16) + "}"
   }
 }
+
+extension Int64 {
+  /// The number and what it counts: `1 entry`, `2 entries`.
+  func counted(_ one: String, _ many: String) -> String { "\(self) \(self == 1 ? one : many)" }
+}

@@ -82,7 +82,7 @@ final class Session {
   }
 
   /// Tells a person something; `--quiet` leaves only what went wrong.
-  func say(_ text: String) { Talk.say("cachectl \(command): \(text)") }
+  func say(_ text: String) { Talk.say("cachectl \(command): \(printable(text))") }
 
   /// Tells a person something that went well.
   func mention(_ text: String) { if !global.quiet { say(text) } }
