@@ -8,8 +8,11 @@ import Testing
 @Suite("Images in the cache") struct VerifyImageTests {
   static let formats = ["avif", "gif", "jpeg", "png", "svg", "webp"]
 
-  /// The helper as it was built with the tests.
-  static let helper = Bundle.main.bundleURL.deletingLastPathComponent().path + "/cachectl-decode"
+  /// The helper as it was built with the tests, beside them.
+  static let helper: String = {
+    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    return (own as NSString).deletingLastPathComponent + "/cachectl-decode"
+  }()
 
   static func picture(_ name: String) throws -> [UInt8] {
     try FileBytes(path: Repository.path("Tests/Fixtures/images/\(name)")).read()
