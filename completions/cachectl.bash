@@ -123,7 +123,44 @@ _cachectl_value() {
   gc\ --plan | gc\ --plan=) kind=file ;;
   gc\ --apply | gc\ --apply=) kind=file ;;
   gc\ --rate | gc\ --rate=) kind=nothing ;;
+  verify\ --sample | verify\ --sample=) kind=nothing ;;
+  verify\ --max-duration | verify\ --max-duration=) kind=nothing ;;
+  verify\ --max-bytes | verify\ --max-bytes=) kind=nothing ;;
+  verify\ --coverage | verify\ --coverage=) kind=nothing ;;
+  verify\ --repair | verify\ --repair=) kind=words list='quarantine delete refetch none' ;;
+  verify\ --images=) kind=words list='structure decode' ;;
+  verify\ --format | verify\ --format=) kind=words list='text json jsonl junit github' ;;
+  verify\ --list | verify\ --list=) kind=file ;;
   verify\ -j | verify\ --jobs | verify\ --jobs=) kind=nothing ;;
+  verify\ --rate | verify\ --rate=) kind=nothing ;;
+  verify\ --wait | verify\ --wait=) kind=nothing ;;
+  revalidate\ --host | revalidate\ --host=) kind=nothing ;;
+  revalidate\ --older-than | revalidate\ --older-than=) kind=nothing ;;
+  revalidate\ --max-requests | revalidate\ --max-requests=) kind=nothing ;;
+  revalidate\ --max-duration | revalidate\ --max-duration=) kind=nothing ;;
+  revalidate\ --on-gone | revalidate\ --on-gone=) kind=words list='keep remove' ;;
+  revalidate\ -j | revalidate\ --jobs | revalidate\ --jobs=) kind=nothing ;;
+  revalidate\ --per-host | revalidate\ --per-host=) kind=nothing ;;
+  revalidate\ --rate | revalidate\ --rate=) kind=nothing ;;
+  revalidate\ --timeout | revalidate\ --timeout=) kind=nothing ;;
+  revalidate\ --deadline | revalidate\ --deadline=) kind=nothing ;;
+  revalidate\ --retries | revalidate\ --retries=) kind=nothing ;;
+  revalidate\ --allow-net | revalidate\ --allow-net=) kind=nothing ;;
+  revalidate\ --ca-bundle | revalidate\ --ca-bundle=) kind=file ;;
+  revalidate\ --contact | revalidate\ --contact=) kind=nothing ;;
+  revalidate\ --proxy | revalidate\ --proxy=) kind=nothing ;;
+  fetch\ -o | fetch\ --output | fetch\ --output=) kind=file ;;
+  fetch\ --wait | fetch\ --wait=) kind=nothing ;;
+  fetch\ -j | fetch\ --jobs | fetch\ --jobs=) kind=nothing ;;
+  fetch\ --per-host | fetch\ --per-host=) kind=nothing ;;
+  fetch\ --rate | fetch\ --rate=) kind=nothing ;;
+  fetch\ --timeout | fetch\ --timeout=) kind=nothing ;;
+  fetch\ --deadline | fetch\ --deadline=) kind=nothing ;;
+  fetch\ --retries | fetch\ --retries=) kind=nothing ;;
+  fetch\ --allow-net | fetch\ --allow-net=) kind=nothing ;;
+  fetch\ --ca-bundle | fetch\ --ca-bundle=) kind=file ;;
+  fetch\ --contact | fetch\ --contact=) kind=nothing ;;
+  fetch\ --proxy | fetch\ --proxy=) kind=nothing ;;
   init\ 0) kind=directory ;;
   config\ 0) kind=words list='shared durable max-size max-count max-cost max-age min-free min-free-inodes target measure grace' ;;
   config\ 1) kind=nothing ;;
@@ -134,7 +171,8 @@ _cachectl_value() {
   import\ [0-9]*) kind=file ;;
   show\ 0) kind=call list=__keys ;;
   rm\ [0-9]*) kind=call list=__keys ;;
-  help\ 0) kind=words list='init config put get key import ls show stat rm gc verify compact' ;;
+  fetch\ [0-9]*) kind=call list=__keys ;;
+  help\ 0) kind=words list='init config put get key import ls show stat rm gc verify revalidate fetch export compact' ;;
   completions\ 0) kind=words list='bash zsh fish' ;;
   *) return 1 ;;
   esac
@@ -154,7 +192,10 @@ _cachectl_options() {
   stat) list='--exact --check --metrics' ;;
   rm) list='--from --prefix --host --older-than -n --dry-run' ;;
   gc) list='--max-mb --max-size --max-count --max-cost --max-age --min-free --min-free-inodes --target --measure --grace -n --dry-run --full --wait --plan --apply --rate --idle-io' ;;
-  verify) list='--strict -j --jobs' ;;
+  verify) list='--sample --max-duration --max-bytes --coverage --only-failed --repair --adopt --strict --images --format --list -j --jobs --rate --wait' ;;
+  revalidate) list='--all --host --older-than --max-requests --max-duration --on-gone -j --jobs --per-host --rate --timeout --deadline --retries --allow-net --ca-bundle --contact --proxy -n --dry-run' ;;
+  fetch) list='-o --output --head --wait -j --jobs --per-host --rate --timeout --deadline --retries --allow-net --ca-bundle --contact --proxy' ;;
+  export) list='--xxhsum' ;;
   compact) list='' ;;
   help) list='' ;;
   completions) list='' ;;
@@ -262,7 +303,7 @@ _cachectl() {
     _cachectl_options "$command"
     _cachectl_offer '' "$word"
   elif [[ ! $command ]]; then
-    kind=words list='init config put get key import ls show stat rm gc verify compact help completions'
+    kind=words list='init config put get key import ls show stat rm gc verify revalidate fetch export compact help completions'
     _cachectl_offer '' "$word"
   else
     _cachectl_value "$command $count" && _cachectl_offer '' "$word"

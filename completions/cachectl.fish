@@ -54,7 +54,7 @@ function __cachectl_waiting
     end
     while set -q letters[1]
         switch "$argv[1] $letters[1]"
-            case '* --root' '* --progress' '* --color' 'init --shared' 'init --max-mb' 'init --max-size' 'init --max-count' 'init --max-cost' 'init --max-age' 'init --min-free' 'init --min-free-inodes' 'init --target' 'init --measure' 'init --grace' 'put --type' 'put --etag' 'put --last-modified' 'put --fresh-for' 'put --cost' 'get -o' 'get --output' 'import --base-url' 'ls --sort' 'ls --limit' 'ls --after' 'ls --prefix' 'ls --host' 'ls --older-than' 'ls --type' 'ls --larger-than' 'ls --format' 'stat --check' 'rm --from' 'rm --prefix' 'rm --host' 'rm --older-than' 'gc --max-mb' 'gc --max-size' 'gc --max-count' 'gc --max-cost' 'gc --max-age' 'gc --min-free' 'gc --min-free-inodes' 'gc --target' 'gc --measure' 'gc --grace' 'gc --wait' 'gc --plan' 'gc --apply' 'gc --rate' 'verify -j' 'verify --jobs'
+            case '* --root' '* --progress' '* --color' 'init --shared' 'init --max-mb' 'init --max-size' 'init --max-count' 'init --max-cost' 'init --max-age' 'init --min-free' 'init --min-free-inodes' 'init --target' 'init --measure' 'init --grace' 'put --type' 'put --etag' 'put --last-modified' 'put --fresh-for' 'put --cost' 'get -o' 'get --output' 'import --base-url' 'ls --sort' 'ls --limit' 'ls --after' 'ls --prefix' 'ls --host' 'ls --older-than' 'ls --type' 'ls --larger-than' 'ls --format' 'stat --check' 'rm --from' 'rm --prefix' 'rm --host' 'rm --older-than' 'gc --max-mb' 'gc --max-size' 'gc --max-count' 'gc --max-cost' 'gc --max-age' 'gc --min-free' 'gc --min-free-inodes' 'gc --target' 'gc --measure' 'gc --grace' 'gc --wait' 'gc --plan' 'gc --apply' 'gc --rate' 'verify --sample' 'verify --max-duration' 'verify --max-bytes' 'verify --coverage' 'verify --repair' 'verify --format' 'verify --list' 'verify -j' 'verify --jobs' 'verify --rate' 'verify --wait' 'revalidate --host' 'revalidate --older-than' 'revalidate --max-requests' 'revalidate --max-duration' 'revalidate --on-gone' 'revalidate -j' 'revalidate --jobs' 'revalidate --per-host' 'revalidate --rate' 'revalidate --timeout' 'revalidate --deadline' 'revalidate --retries' 'revalidate --allow-net' 'revalidate --ca-bundle' 'revalidate --contact' 'revalidate --proxy' 'fetch -o' 'fetch --output' 'fetch --wait' 'fetch -j' 'fetch --jobs' 'fetch --per-host' 'fetch --rate' 'fetch --timeout' 'fetch --deadline' 'fetch --retries' 'fetch --allow-net' 'fetch --ca-bundle' 'fetch --contact' 'fetch --proxy'
                 set -q letters[2]; or printf '%s\n' $letters[1]
                 return
         end
@@ -114,10 +114,18 @@ function __cachectl_words
             printf '%s\t%s\n' table '' json '' jsonl ''
         case gc--measure
             printf '%s\t%s\n' bytes 'the length of its object' disk 'allocated blocks, an inode with several names once'
+        case verify--repair
+            printf '%s\t%s\n' quarantine 'keep damaged objects in quarantine/, each with a note' delete 'remove damaged objects' refetch 'ask the origins for them again' none 'report only'
+        case verify--images
+            printf '%s\t%s\n' structure 'kind, declared type, and the structure up to the end' decode 'decode them as well, in a process without rights (cachectl-decode)'
+        case verify--format
+            printf '%s\t%s\n' text 'for people' json 'one document, as --json' jsonl 'a line for each finding as it is found, and one for the report' junit 'JUnit XML, which CI servers show' github 'annotations of GitHub Actions'
+        case revalidate--on-gone
+            printf '%s\t%s\n' keep '' remove ''
         case config:NAME
             printf '%s\t%s\n' shared 'who may use the cache; set by init' durable 'whether a store waits for the disk: true or false' max-size 'bytes at most' max-count 'entries at most' max-cost 'sum of costs at most' max-age 'evict what was last used longer ago' min-free 'keep this much of the file system free' min-free-inodes 'keep this many inodes free' target 'go down to this share of a limit' measure 'what counts as bytes' grace 'never evict what was used this recently'
         case help:COMMAND
-            printf '%s\t%s\n' init 'make a cache' config 'read and change the cache\'s policy' put 'store one image' get 'give one image out' key 'tell an entry\'s name and path' import 'store a tree of files' ls 'list entries' show 'tell everything known of one entry' stat 'show the cache in figures' rm 'remove entries' gc 'evict the least recently used until every budget holds' verify 'check every entry against its records' compact 'rewrite the manifests without their dead lines'
+            printf '%s\t%s\n' init 'make a cache' config 'read and change the cache\'s policy' put 'store one image' get 'give one image out' key 'tell an entry\'s name and path' import 'store a tree of files' ls 'list entries' show 'tell everything known of one entry' stat 'show the cache in figures' rm 'remove entries' gc 'evict the least recently used until every budget holds' verify 'check every entry against its records' revalidate 'ask the origins about stale entries' fetch 'read images through the cache' export 'print the records in the form of another tool' compact 'rewrite the manifests without their dead lines'
         case completions:SHELL
             printf '%s\t%s\n' bash '' zsh '' fish ''
     end
@@ -136,6 +144,9 @@ complete -c cachectl -n '__cachectl_at ""' -a stat -d 'show the cache in figures
 complete -c cachectl -n '__cachectl_at ""' -a rm -d 'remove entries'
 complete -c cachectl -n '__cachectl_at ""' -a gc -d 'evict the least recently used until every budget holds'
 complete -c cachectl -n '__cachectl_at ""' -a verify -d 'check every entry against its records'
+complete -c cachectl -n '__cachectl_at ""' -a revalidate -d 'ask the origins about stale entries'
+complete -c cachectl -n '__cachectl_at ""' -a fetch -d 'read images through the cache'
+complete -c cachectl -n '__cachectl_at ""' -a export -d 'print the records in the form of another tool'
 complete -c cachectl -n '__cachectl_at ""' -a compact -d 'rewrite the manifests without their dead lines'
 complete -c cachectl -n '__cachectl_at ""' -a help -d 'show the help of a command'
 complete -c cachectl -n '__cachectl_at ""' -a completions -d 'print the completion script of a shell'
@@ -165,7 +176,7 @@ complete -c cachectl -n '__cachectl_at put' -l etag -r -f -d 'the ETag with its 
 complete -c cachectl -n '__cachectl_at put' -l last-modified -r -f -d 'the Last-Modified, as it came'
 complete -c cachectl -n '__cachectl_at put' -l fresh-for -r -f -d 'how long it may be used unasked'
 complete -c cachectl -n '__cachectl_at put' -l cost -r -f -d 'what it costs to fetch again; else its bytes'
-complete -c cachectl -n '__cachectl_at get' -s o -l output -r -F -d 'write to FILE'
+complete -c cachectl -n '__cachectl_at get' -s o -l output -r -F -d 'write to FILE; - is standard output'
 complete -c cachectl -n '__cachectl_at get' -l no-touch -d 'do not count this as a use'
 complete -c cachectl -n '__cachectl_at import' -l base-url -r -f -d 'what stands before the path in a key'
 complete -c cachectl -n '__cachectl_at ls' -l sort -r -f -a '(__cachectl_words ls--sort)' -d 'order by this, the smallest first'
@@ -205,8 +216,51 @@ complete -c cachectl -n '__cachectl_at gc' -l plan -r -F -d 'save the plan for a
 complete -c cachectl -n '__cachectl_at gc' -l apply -r -F -d 'carry out a saved plan, each line checked again'
 complete -c cachectl -n '__cachectl_at gc' -l rate -r -f -d 'removals per second at most'
 complete -c cachectl -n '__cachectl_at gc' -l idle-io -d 'let all other disk I/O go first (ioprio_set(2))'
-complete -c cachectl -n '__cachectl_at verify' -l strict -d 'exit 1 for any finding'
+complete -c cachectl -n '__cachectl_at verify' -l sample -r -f -d 'check this share of the entries, least recently verified first'
+complete -c cachectl -n '__cachectl_at verify' -l max-duration -r -f -d 'begin nothing more after this time, least recently verified first'
+complete -c cachectl -n '__cachectl_at verify' -l max-bytes -r -f -d 'read about this much, least recently verified first'
+complete -c cachectl -n '__cachectl_at verify' -l coverage -r -f -d 'exit 1 unless this share of the bytes was verified within that time'
+complete -c cachectl -n '__cachectl_at verify' -l only-failed -d 'check again what failed last time'
+complete -c cachectl -n '__cachectl_at verify' -l repair -r -f -a '(__cachectl_words verify--repair)' -d 'what to do about damage'
+complete -c cachectl -n '__cachectl_at verify' -l adopt -d 'give strays a record'
+complete -c cachectl -n '__cachectl_at verify' -l strict -d 'exit 1 for findings of any class'
+complete -c cachectl -n '__cachectl_at verify' -l images -f -a '(__cachectl_words verify--images)' -d 'check that each object is an image of its declared type, and whole'
+complete -c cachectl -n '__cachectl_at verify' -l format -r -f -a '(__cachectl_words verify--format)' -d 'for whom to report'
+complete -c cachectl -n '__cachectl_at verify' -l list -r -F -d 'write what is damaged, as rm --from takes it, to a file or - (stdout)'
 complete -c cachectl -n '__cachectl_at verify' -s j -l jobs -r -f -d 'threads that read; otherwise as many as the disk can use'
+complete -c cachectl -n '__cachectl_at verify' -l rate -r -f -d 'bytes per second at most: 20MB/s'
+complete -c cachectl -n '__cachectl_at verify' -l wait -r -f -d 'wait this long for another verify to end'
+complete -c cachectl -n '__cachectl_at revalidate' -l all -d 'ask about fresh entries as well'
+complete -c cachectl -n '__cachectl_at revalidate' -l host -r -f -d 'keys that are URLs of this host'
+complete -c cachectl -n '__cachectl_at revalidate' -l older-than -r -f -d 'last checked longer ago'
+complete -c cachectl -n '__cachectl_at revalidate' -l max-requests -r -f -d 'entries to ask about at most; redirects and repetitions come on top'
+complete -c cachectl -n '__cachectl_at revalidate' -l max-duration -r -f -d 'ask nothing more after this time'
+complete -c cachectl -n '__cachectl_at revalidate' -l on-gone -r -f -a '(__cachectl_words revalidate--on-gone)' -d 'what a 404 or 410 does'
+complete -c cachectl -n '__cachectl_at revalidate' -s j -l jobs -r -f -d 'requests at once, in all'
+complete -c cachectl -n '__cachectl_at revalidate' -l per-host -r -f -d 'requests at once to a host'
+complete -c cachectl -n '__cachectl_at revalidate' -l rate -r -f -d 'requests per second at most, redirects and repetitions included'
+complete -c cachectl -n '__cachectl_at revalidate' -l timeout -r -f -d 'the time to a connection'
+complete -c cachectl -n '__cachectl_at revalidate' -l deadline -r -f -d 'the time to the end of an answer'
+complete -c cachectl -n '__cachectl_at revalidate' -l retries -r -f -d 'how often a request that failed is made again'
+complete -c cachectl -n '__cachectl_at revalidate' -l allow-net -r -f -d 'connect to this private network as well'
+complete -c cachectl -n '__cachectl_at revalidate' -l ca-bundle -r -F -d 'trust these certificates (PEM) instead of the system\'s'
+complete -c cachectl -n '__cachectl_at revalidate' -l contact -r -f -d 'a contact for the User-Agent'
+complete -c cachectl -n '__cachectl_at revalidate' -l proxy -r -f -d 'a proxy, or env for what the environment says'
+complete -c cachectl -n '__cachectl_at revalidate' -s n -l dry-run -d 'list what would be asked, and ask nothing'
+complete -c cachectl -n '__cachectl_at fetch' -s o -l output -r -F -d 'write the image to FILE, or to standard output where it is -'
+complete -c cachectl -n '__cachectl_at fetch' -l head -d 'show what would be stored, and store nothing'
+complete -c cachectl -n '__cachectl_at fetch' -l wait -r -f -d 'how long to wait for another process that asks for the same image'
+complete -c cachectl -n '__cachectl_at fetch' -s j -l jobs -r -f -d 'requests at once, in all'
+complete -c cachectl -n '__cachectl_at fetch' -l per-host -r -f -d 'requests at once to a host'
+complete -c cachectl -n '__cachectl_at fetch' -l rate -r -f -d 'requests per second at most, redirects and repetitions included'
+complete -c cachectl -n '__cachectl_at fetch' -l timeout -r -f -d 'the time to a connection'
+complete -c cachectl -n '__cachectl_at fetch' -l deadline -r -f -d 'the time to the end of an answer'
+complete -c cachectl -n '__cachectl_at fetch' -l retries -r -f -d 'how often a request that failed is made again'
+complete -c cachectl -n '__cachectl_at fetch' -l allow-net -r -f -d 'connect to this private network as well'
+complete -c cachectl -n '__cachectl_at fetch' -l ca-bundle -r -F -d 'trust these certificates (PEM) instead of the system\'s'
+complete -c cachectl -n '__cachectl_at fetch' -l contact -r -f -d 'a contact for the User-Agent'
+complete -c cachectl -n '__cachectl_at fetch' -l proxy -r -f -d 'a proxy, or env for what the environment says'
+complete -c cachectl -n '__cachectl_at export' -l xxhsum -d 'a list of sums for xxhsum -H2 -c'
 complete -c cachectl -n '__cachectl_argument init 0' -f -a '(__fish_complete_directories)'
 complete -c cachectl -n '__cachectl_argument config 0' -f -a '(__cachectl_words config:NAME)'
 complete -c cachectl -n '__cachectl_argument put 1' -F
@@ -214,5 +268,6 @@ complete -c cachectl -n '__cachectl_argument get 0' -f -a '(__cachectl_call __ke
 complete -c cachectl -n '__cachectl_argument import 0 more' -F
 complete -c cachectl -n '__cachectl_argument show 0' -f -a '(__cachectl_call __keys)'
 complete -c cachectl -n '__cachectl_argument rm 0 more' -f -a '(__cachectl_call __keys)'
+complete -c cachectl -n '__cachectl_argument fetch 0 more' -f -a '(__cachectl_call __keys)'
 complete -c cachectl -n '__cachectl_argument help 0' -f -a '(__cachectl_words help:COMMAND)'
 complete -c cachectl -n '__cachectl_argument completions 0' -f -a '(__cachectl_words completions:SHELL)'
