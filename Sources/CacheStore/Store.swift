@@ -51,7 +51,8 @@ public final class Store: Sendable {
       guard error == .notFound else {
         throw StoreError("read", path + "/" + Layout.configuration, .system(error))
       }
-      throw StoreError("open", path, .notACache("it holds no cachectl.json (cachectl init makes one)"))
+      throw StoreError(
+        "open", path, .notACache("it holds no cachectl.json (cachectl init makes one)"))
     }
     guard let text else {
       throw StoreError("open", path, .notACache("cachectl.json is no regular text file"))

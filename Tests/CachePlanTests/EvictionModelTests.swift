@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Eviction against a reference that looks at everything and sorts")
 struct EvictionModelTests {
-  @Test("the victims are the reference's, in its order, whatever the index has wrong", arguments: 0..<20)
+  @Test(
+    "the victims are the reference's, in its order, whatever the index has wrong", arguments: 0..<20
+  )
   func sameVictims(block: Int) {
     for seed in block * 100..<(block + 1) * 100 {
       var world = World(seed: UInt64(seed))
@@ -19,7 +21,8 @@ struct EvictionModelTests {
         var sorted = victims
         sorted.sort { $0.key < $1.key }
         actual += sorted.map { "\($0.name) \(cutoffs.limit(for: $0).rawValue)" }
-        return inventory.evict(UnsafeBufferPointer(victims), EvictionOrders(now: world.now, why: cutoffs.limit))
+        return inventory.evict(
+          UnsafeBufferPointer(victims), EvictionOrders(now: world.now, why: cutoffs.limit))
       }
       #expect(actual == expected, "seed \(seed)")
       if actual != expected { return }
@@ -35,7 +38,8 @@ struct EvictionModelTests {
         of: inventory, to: world.budget, room: world.room, ScanRequest(now: world.now),
         capacity: world.capacity
       ).run { victims, cutoffs in
-        inventory.evict(UnsafeBufferPointer(victims), EvictionOrders(now: world.now, why: cutoffs.limit))
+        inventory.evict(
+          UnsafeBufferPointer(victims), EvictionOrders(now: world.now, why: cutoffs.limit))
       }
       #expect(result.oldestKept == inventory.truths.map(\.lastUse).min(), "seed \(seed)")
     }
@@ -103,9 +107,13 @@ private struct World {
     var dueInodes = max(0, budget.minFreeInodes?.amount(of: room.totalInodes) ?? 0)
     let oldest = budget.maxAge.map { now.before(by: $0) } ?? Instant(milliseconds: .min)
     let youngest = now.before(by: budget.grace)
-    func isOversized(_ entry: Candidate) -> Bool { entry.bytes > goalBytes || entry.cost > goalCost }
+    func isOversized(_ entry: Candidate) -> Bool {
+      entry.bytes > goalBytes || entry.cost > goalCost
+    }
     let order = truths.filter { $0.lastUse <= youngest }.sorted {
-      (isOversized($0) ? 0 : 1, $0.lastUse, $0.name) < (isOversized($1) ? 0 : 1, $1.lastUse, $1.name)
+      (isOversized($0) ? 0 : 1, $0.lastUse, $0.name) < (
+        isOversized($1) ? 0 : 1, $1.lastUse, $1.name
+      )
     }
     return order.compactMap { entry in
       let asking: [(Limit, Bool)] = [

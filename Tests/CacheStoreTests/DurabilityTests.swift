@@ -22,8 +22,12 @@ struct DurabilityTests {
     return try shim.calls(of: put).map { call in
       let path = call.path.replacingOccurrences(of: root + "/", with: "")
       let parts = path.split(separator: "/")
-      let short = parts.first == "tmp" ? "tmp" : parts.first == "objects" ? "objects/\(parts.count)"
-        : parts.last.map(String.init) ?? ""
+      let short =
+        parts.first == "tmp"
+        ? "tmp"
+        : parts.first == "objects"
+          ? "objects/\(parts.count)"
+          : parts.last.map(String.init) ?? ""
       return "\(call.name) \(short)"
     }
   }

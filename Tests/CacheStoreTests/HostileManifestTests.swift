@@ -27,16 +27,32 @@ struct HostileManifestTests {
     ("NULs", [UInt8](repeating: 0, count: 4096)),
     ("a byte order mark", [0xef, 0xbb, 0xbf]),
     ("binary", (0...255).map { UInt8($0) }.filter { $0 != 0x0a }),
-    ("invalid UTF-8", Array("{\"name\":\"\(name)\",\"bytes\":1,\"x\":\"".utf8) + [0xff, 0xfe] + Array("\"}".utf8)),
-    ("an invalid name of a member", Array("{\"name\":\"\(name)\",\"bytes\":1,\"".utf8) + [0xff] + Array("\":1}".utf8)),
+    (
+      "invalid UTF-8",
+      Array("{\"name\":\"\(name)\",\"bytes\":1,\"x\":\"".utf8) + [0xff, 0xfe] + Array("\"}".utf8)
+    ),
+    (
+      "an invalid name of a member",
+      Array("{\"name\":\"\(name)\",\"bytes\":1,\"".utf8) + [0xff] + Array("\":1}".utf8)
+    ),
     ("an open object", Array("{\"name\":\"\(name)\",\"bytes\":1".utf8)),
     ("an array", Array("[{\"name\":\"\(name)\",\"bytes\":1}]".utf8)),
     ("two objects", Array("{\"name\":\"\(name)\",\"bytes\":1}{}".utf8)),
     ("deep nesting", [UInt8](repeating: 0x5b, count: 60_000)),
     ("deep objects", Array(String(repeating: "{\"a\":", count: 12_000).utf8)),
-    ("more members than any record", Array(("{\"name\":\"\(name)\",\"bytes\":1" + (0..<300).map { ",\"m\($0)\":0" }.joined() + "}").utf8)),
+    (
+      "more members than any record",
+      Array(
+        ("{\"name\":\"\(name)\",\"bytes\":1" + (0..<300).map { ",\"m\($0)\":0" }.joined() + "}")
+          .utf8)
+    ),
     ("a line of 200 kB", [UInt8](repeating: 0x7b, count: 200_000)),
-    ("a line just too long", Array("{\"name\":\"\(name)\",\"bytes\":1,\"x\":\"\(String(repeating: "x", count: 65_536))\"}".utf8)),
+    (
+      "a line just too long",
+      Array(
+        "{\"name\":\"\(name)\",\"bytes\":1,\"x\":\"\(String(repeating: "x", count: 65_536))\"}".utf8
+      )
+    ),
   ]
 
   /// Members that no record may have; each stands in an otherwise good line.
@@ -47,7 +63,8 @@ struct HostileManifestTests {
     #""bytes":1,"cost":-1"#, #""bytes":1,"used":1.5"#, #""bytes":1,"xxh128":"ABC""#,
     #""bytes":1,"xxh128":"\#(String(repeating: "A", count: 32))""#,
     #""bytes":1,"name":"\#(name)""#, #""bytes":1,"sum":"0123456789abcdef""#,
-    #""sum":"0123456789abcdef","bytes":1"#, #""bytes":1,"x":"\ud800""#, #""bytes":1,"removed":"now""#,
+    #""sum":"0123456789abcdef","bytes":1"#, #""bytes":1,"x":"\ud800""#,
+    #""bytes":1,"removed":"now""#,
     #""bytes":1,"x":"\#u{1}""#, #""stored":1"#, "",
   ]
 
@@ -71,7 +88,8 @@ struct HostileManifestTests {
       defer { try? write(good, to: path) }
       if path == cache.cost(shard) {
         let census = try census()
-        #expect(census.damagedLines == 1 && census.records == 3 && census.usage.entries == 3, "\(what)")
+        #expect(
+          census.damagedLines == 1 && census.records == 3 && census.usage.entries == 3, "\(what)")
       }
       for key in keys {
         #expect(try cache.store.record(of: key.name)?.bytes == 4, "\(what)")
@@ -114,7 +132,9 @@ struct HostileManifestTests {
   func absurd() throws {
     for number in 0..<8 {
       let name = "3f" + String(repeating: "0", count: 61) + "\(number)"
-      try append("{\"name\":\"\(name)\",\"bytes\":\(Int64.max),\"cost\":\(Int64.max)}\n", to: cache.cost(shard))
+      try append(
+        "{\"name\":\"\(name)\",\"bytes\":\(Int64.max),\"cost\":\(Int64.max)}\n",
+        to: cache.cost(shard))
       try write([1], to: cache.path("objects/3f/\(name)"))
     }
     let census = try census()
@@ -122,7 +142,9 @@ struct HostileManifestTests {
     #expect(census.usage.cost == Int128(Int64.max) * 8 + 12)
   }
 
-  @Test("a manifest that is a directory, a FIFO or an endless device is not read", arguments: ["mkdir", "mkfifo", "mknod"])
+  @Test(
+    "a manifest that is a directory, a FIFO or an endless device is not read",
+    arguments: ["mkdir", "mkfifo", "mknod"])
   func noFile(how: String) throws {
     for path in [cache.cost(shard), cache.origin(shard)] {
       try FileManager.default.removeItem(atPath: path)

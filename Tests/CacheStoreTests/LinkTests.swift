@@ -61,7 +61,8 @@ struct LinkTests {
     if path != "cachectl.json" { #expect(try FileFacts(root + "/" + path).mode == 0o777) }
   }
 
-  @Test("as an object is reported, and neither followed nor removed by gc", arguments: [true, false])
+  @Test(
+    "as an object is reported, and neither followed nor removed by gc", arguments: [true, false])
   func asObject(isDirectory: Bool) throws {
     #expect(try run(["put", "k", image]).status == 0)
     try FileManager.default.createDirectory(

@@ -97,7 +97,9 @@ struct ManifestMutationTests {
 
   /// A line that was changed and still has its sum is damaged. One that lost it counts: it might be a
   /// simple program's.
-  private static func readOther(_ line: [UInt8]) -> CostLine { hasSum(line) ? .damaged : read(line) }
+  private static func readOther(_ line: [UInt8]) -> CostLine {
+    hasSum(line) ? .damaged : read(line)
+  }
 
   private static func isOtherOrigin(_ line: [UInt8]) -> Bool {
     !hasSum(line) && asLine(line) { OriginLine.read($0, with: JSONReader()) } != .damaged
@@ -137,7 +139,8 @@ struct ManifestMutationTests {
       case 4: for index in at..<end { text[index] = 0 }
       case 5: text.insert(0x0a, at: at)
       default:
-        text.insert(contentsOf: (0..<8).map { _ in UInt8.random(in: .min ... .max, using: &random) }, at: at)
+        text.insert(
+          contentsOf: (0..<8).map { _ in UInt8.random(in: .min ... .max, using: &random) }, at: at)
       }
     }
     return text

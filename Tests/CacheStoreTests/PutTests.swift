@@ -110,7 +110,9 @@ struct PutTests {
     #expect(try cache.store.settle(Shard(7), now: .now) && cache.isWitnessed(Shard(7)))
   }
 
-  @Test("what people take away to make room is made again", arguments: ["tmp", "state", "objects/", "manifests/"])
+  @Test(
+    "what people take away to make room is made again",
+    arguments: ["tmp", "state", "objects/", "manifests/"])
   func madeAgain(what: String) throws {
     let shard = key.name.shard
     let path = cache.path(what.hasSuffix("/") ? what + "\(shard)" : what)

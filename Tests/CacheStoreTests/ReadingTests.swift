@@ -70,7 +70,8 @@ struct ReadingTests {
 
   func script(_ how: String) -> String {
     switch how {
-    case "mksock": "python3 -c 'import socket,sys; socket.socket(socket.AF_UNIX).bind(\"s\")' && mv s \"$1\""
+    case "mksock":
+      "python3 -c 'import socket,sys; socket.socket(socket.AF_UNIX).bind(\"s\")' && mv s \"$1\""
     case "mknod c 1 5": "mknod \"$1\" c 1 5"
     default: how + " \"$1\""
     }
@@ -111,7 +112,9 @@ struct ReadingTests {
     #expect(flock(lock, LOCK_EX) == 0)
     defer { close(lock) }
     let reader = try cache.reopened(for: .reading)
-    guard let object = reader.get(key, check: .content, touchAt: nil) else { throw TestFailure("a miss") }
+    guard let object = reader.get(key, check: .content, touchAt: nil) else {
+      throw TestFailure("a miss")
+    }
     #expect(object.byteCount == 4)
     _ = try reader.record(of: key.name)
     _ = try reader.scan(ScanRequest(now: .now, depth: .full)) { _, _ in }

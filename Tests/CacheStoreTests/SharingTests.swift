@@ -103,11 +103,14 @@ struct SharingTests {
     }
     #expect(try command(.stranger, "gc", "-n", "--max-count", "1").run().status == 0)
     #expect(try put(.stranger, "d", "d").status == 3)
-    for words in [["rm", "a"], ["gc", "--max-count", "1"], ["compact"], ["config", "max-count", "1"]] {
+    for words in [
+      ["rm", "a"], ["gc", "--max-count", "1"], ["compact"], ["config", "max-count", "1"],
+    ] {
       var writing = command(.stranger)
       writing.arguments += words
       let result = try writing.run()
-      #expect(result.status == 3 && result.errors.contains("Permission denied (EACCES)"), "\(words)")
+      #expect(
+        result.status == 3 && result.errors.contains("Permission denied (EACCES)"), "\(words)")
     }
     #expect(try TreeSnapshot(root) == before)
   }

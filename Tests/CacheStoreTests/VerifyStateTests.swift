@@ -120,7 +120,8 @@ import Testing
     let names = try (0..<50).map { try cache.put($0, VerifyFixture.body($0, 500)) }
     try FileBytes(path: cache.path(names[3])).change { $0[0] ^= 1 }
     unlink(cache.path(names[4]))
-    let paths = try Command("find", [cache.root]).succeed().output.split(separator: "\n").map(String.init)
+    let paths = try Command("find", [cache.root]).succeed().output.split(separator: "\n").map(
+      String.init)
     // Access times so old that relatime would move them; reading a directory would as well.
     try Command("touch", ["-a", "-d", "2 days ago"] + paths).succeed()
     let before = try times(paths)

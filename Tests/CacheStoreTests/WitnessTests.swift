@@ -17,7 +17,8 @@ struct WitnessTests {
     "anything else vouches for nothing",
     arguments: [
       "", "01796021055999820833\n", "0179602105599982083x\n00000000000000020330\n",
-      "99999999999999999999\n00000000000000020330\n", "-1796021055999820833\n00000000000000020330\n",
+      "99999999999999999999\n00000000000000020330\n",
+      "-1796021055999820833\n00000000000000020330\n",
     ])
   func illegible(text: String) {
     #expect(Array(text.utf8).withUnsafeBytes { Witness(reading: $0) } == .cleared)

@@ -73,9 +73,10 @@ public struct RunLock: ~Copyable, Sendable {
   private static func holder(_ file: borrowing OpenFile) -> String {
     var bytes = [UInt8](repeating: 0, count: 512)
     // Who holds it is a courtesy: the lock itself is the kernel's.
-    let got = (try? bytes.withMutableBytes { (buffer) throws(Errno) in
-      try file.readFully(into: buffer, at: 0)
-    }) ?? 0
+    let got =
+      (try? bytes.withMutableBytes { (buffer) throws(Errno) in
+        try file.readFully(into: buffer, at: 0)
+      }) ?? 0
     let text = printable(bytes[..<got].prefix { $0 != 0x0a })
     return text.isEmpty ? "another run holds it" : text
   }

@@ -100,7 +100,9 @@ extension Store {
       OpenFile(owning: try Errno.check { cachectl_open(path, O_RDONLY | O_CLOEXEC, 0) })
     }
     var check = PlanReader(identity: configuration.identity)
-    try read(file, path) { check.check($0) ; return check.problem == nil }
+    try read(file, path) {
+      check.check($0); return check.problem == nil
+    }
     if let problem = check.conclusion {
       throw StoreError("apply", path, .unacceptable(problem))
     }
@@ -147,7 +149,9 @@ private struct PlanReader {
 
   func parse(_ line: LineReader.Line) -> Line {
     guard !line.isTooLong, let members = json.members(of: line.bytes) else { return .illegible }
-    func member(_ name: StaticString) -> cachectl_json_member? { members.first { $0.isNamed(name) } }
+    func member(_ name: StaticString) -> cachectl_json_member? {
+      members.first { $0.isNamed(name) }
+    }
     if let schema = member("schema") {
       return .head(
         schema: schema.stringValue, cache: member("cache")?.stringValue,
@@ -167,7 +171,9 @@ private struct PlanReader {
   mutating func check(_ line: LineReader.Line) {
     switch parse(line) {
     case .head(let schema, let cache, let layout):
-      if line.number != 1 || schema != SavedPlan.schema { problem = "it is no plan of this version" }
+      if line.number != 1 || schema != SavedPlan.schema {
+        problem = "it is no plan of this version"
+      }
       if cache != identity { problem = "it is a plan for another cache" }
       if layout != Layout.version { problem = "it is a plan for another layout" }
     case .victim:

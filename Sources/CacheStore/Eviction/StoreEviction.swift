@@ -61,7 +61,9 @@ private struct EvictionWork: Sendable {
   init(_ victims: [Candidate], rate: Int64?) {
     self.victims = victims
     let whole = victims.withUnsafeBufferPointer { $0.shardRuns() }
-    runs = rate.map { rate in whole.flatMap { $0.pieces(of: max(1, Int(clamping: rate / 10))) } } ?? whole
+    runs =
+      rate.map { rate in whole.flatMap { $0.pieces(of: max(1, Int(clamping: rate / 10))) } }
+      ?? whole
     queue = WorkQueue(runs.count)
     pace = rate.map { Pace(perSecond: $0) }
   }
@@ -95,10 +97,16 @@ private struct ShardRemoval: ~Copyable {
     do {
       var present = victim
       let status = try shard.objects.status(of: victim.name)
-      guard status.kind == .regular else { return spare(victim, "is a \(status.kind.rawValue) now") }
+      guard status.kind == .regular else {
+        return spare(victim, "is a \(status.kind.rawValue) now")
+      }
       present.take(status, now: orders.now)
-      guard present.bytes == victim.bytes else { return spare(victim, "was replaced since the plan") }
-      guard present.lastUse == victim.lastUse else { return spare(victim, "was used since the plan") }
+      guard present.bytes == victim.bytes else {
+        return spare(victim, "was replaced since the plan")
+      }
+      guard present.lastUse == victim.lastUse else {
+        return spare(victim, "was used since the plan")
+      }
       try shard.unlink(victim.name)
       removed(victim, status)
     } catch {
@@ -138,7 +146,8 @@ private struct ShardRemoval: ~Copyable {
 
 extension EvictionOutcome {
   fileprivate mutating func fail(_ victim: Candidate, _ error: some Error) {
-    note(Failure(name: victim.name, reason: "cannot remove \(Layout.object(victim.name)): \(error)"))
+    note(
+      Failure(name: victim.name, reason: "cannot remove \(Layout.object(victim.name)): \(error)"))
     oldestLeft = min(oldestLeft ?? victim.lastUse, victim.lastUse)
   }
 }

@@ -68,10 +68,12 @@ enum ConfigurationFile {
 
   private static let settings: [Setting] = [
     count("cachectl", { $0.layout }, { $0.layout = $1 }),
-    word("id", { $0.identity.isEmpty ? nil : $0.identity }, { draft, id in
-      draft.identity = id
-      return ContentHash(id) != nil
-    }),
+    word(
+      "id", { $0.identity.isEmpty ? nil : $0.identity },
+      { draft, id in
+        draft.identity = id
+        return ContentHash(id) != nil
+      }),
     word("shared", { $0.sharing.rawValue }, { Sharing(rawValue: $1).assign(&$0.sharing) }),
     Setting(
       name: "durable",

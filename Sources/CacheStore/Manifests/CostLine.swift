@@ -60,7 +60,9 @@ private struct Draft {
     if member.isNamed("stored") { return Self.set(&stored, member.integerValue) }
     if member.isNamed("used") { return Self.set(&used, member.integerValue) }
     if member.isNamed("removed") { return Self.set(&removed, member.integerValue) }
-    if member.isNamed("xxh128") { return Self.set(&hash, member.stringValue.flatMap(ContentHash.init)) }
+    if member.isNamed("xxh128") {
+      return Self.set(&hash, member.stringValue.flatMap(ContentHash.init))
+    }
     guard member.isNamed("sum") else { return true }
     defer { hasSum = true }
     return !hasSum && member.textBytes != nil

@@ -64,7 +64,8 @@ extension cachectl_json_member {
       var json = JSONText()
       json.value(stringValue ?? "")
       return json.text
-    default: return String(decoding: UnsafeRawBufferPointer(start: text, count: text_size), as: UTF8.self)
+    default:
+      return String(decoding: UnsafeRawBufferPointer(start: text, count: text_size), as: UTF8.self)
     }
   }
 

@@ -38,7 +38,8 @@ extension LineWriter {
     guard bytes.firstIndex(of: 0x0a) == bytes.count - 1 else { return false }
     let padded = bytes + [UInt8](repeating: 0, count: Int(CACHECTL_JSON_PADDING))
     let read = padded.withUnsafeBytes { padded in
-      OriginLine.read(UnsafeRawBufferPointer(rebasing: padded[..<(bytes.count - 1)]), with: JSONReader())
+      OriginLine.read(
+        UnsafeRawBufferPointer(rebasing: padded[..<(bytes.count - 1)]), with: JSONReader())
     }
     guard case .stored(name, let read) = read else { return false }
     return read.key == record.key && read.others.map(\.name) == record.others.map(\.name)

@@ -136,15 +136,19 @@ struct ShardScanner {
   }
 
   /// Looks at the object; false where there is nothing to evict.
-  private mutating func confirm(_ candidate: inout Candidate, _ look: borrowing ObjectLook) -> Bool {
+  private mutating func confirm(_ candidate: inout Candidate, _ look: borrowing ObjectLook) -> Bool
+  {
     let recorded = candidate.bytes
     census.stated += 1
     switch look.look(at: &candidate) {
     case .object:
-      if !candidate.traits.contains(.stray), candidate.bytes != recorded { mismatch(candidate, recorded) }
+      if !candidate.traits.contains(.stray), candidate.bytes != recorded {
+        mismatch(candidate, recorded)
+      }
       return true
     case .gone: census.missing += 1
-    case .foreign(let kind): noteForeign(Layout.object(candidate.name), "a \(kind.rawValue), not a file")
+    case .foreign(let kind):
+      noteForeign(Layout.object(candidate.name), "a \(kind.rawValue), not a file")
     case .unreadable(let error): noteUnreadable(Layout.object(candidate.name), error)
     }
     return false

@@ -144,7 +144,8 @@ struct Directory: ~Copyable, Sendable {
         let record = UnsafeRawPointer(base + at)
         let length = Int(record.load(fromByteOffset: 16, as: UInt16.self))
         let type = record.load(fromByteOffset: 18, as: UInt8.self)
-        let name = UnsafeRawBufferPointer(start: record + 19, count: strlen((record + 19).assumingMemoryBound(to: CChar.self)))
+        let name = UnsafeRawBufferPointer(
+          start: record + 19, count: strlen((record + 19).assumingMemoryBound(to: CChar.self)))
         at += length
         if name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) { continue }
         try body(name, type)

@@ -32,7 +32,8 @@ struct FileStatus: Equatable {
       default: .device
       }
     size = Int64(raw.st_size)
-    let (scaled, overflow) = Int64(raw.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+    let (scaled, overflow) = Int64(raw.st_mtim.tv_sec).multipliedReportingOverflow(
+      by: 1_000_000_000)
     let ends = raw.st_mtim.tv_sec < 0 ? Int64.min : Int64.max
     modifiedNanoseconds =
       overflow ? ends : scaled.addingReportingOverflow(Int64(raw.st_mtim.tv_nsec)).partialValue

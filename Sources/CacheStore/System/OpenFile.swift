@@ -61,7 +61,8 @@ public struct OpenFile: ~Copyable, Sendable {
     var done = 0
     while done < bytes.count {
       done += try Errno.check {
-        pwrite(descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done,
+        pwrite(
+          descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done,
           off_t(offset) + off_t(done))
       }
     }

@@ -28,12 +28,14 @@ private struct Thread {
   init?(index: Int, _ body: @Sendable @escaping (Int) -> Void) {
     let job = Unmanaged.passRetained(Job(index, body))
     var handle = pthread_t()
-    let error = pthread_create(&handle, nil, { context in
-      guard let context else { return nil }
-      let job = Unmanaged<Job>.fromOpaque(context).takeRetainedValue()
-      job.body(job.index)
-      return nil
-    }, job.toOpaque())
+    let error = pthread_create(
+      &handle, nil,
+      { context in
+        guard let context else { return nil }
+        let job = Unmanaged<Job>.fromOpaque(context).takeRetainedValue()
+        job.body(job.index)
+        return nil
+      }, job.toOpaque())
     if error != 0 {
       job.release()
       return nil

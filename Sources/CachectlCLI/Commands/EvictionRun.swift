@@ -168,7 +168,8 @@ struct EvictionRun {
   /// The state after the run, from the disk and not by subtraction.
   private func proof(_ report: inout EvictionReport) throws(Session.Failure) {
     report.after = try session.attempt { () throws(StoreError) in
-      try store.scan(ScanRequest(now: .now, depth: request.depth == .full ? .index : request.depth)) {
+      try store.scan(ScanRequest(now: .now, depth: request.depth == .full ? .index : request.depth))
+      {
         _, _ in
       }
     }

@@ -35,17 +35,19 @@ struct GC: Sendable {
       ])
   ) {
     Group(\.budget) { BudgetOptions.rows() }
-    Switch("dry-run", short: "n", \.dryRun, help: "print every victim; take no lock, change nothing")
-    Switch("full", \.full, help: "look at every object; say what the index had wrong and repair it")
+    Switch(
+      "dry-run", short: "n", \.dryRun, help: "print every victim; take no lock, change nothing")
+    Switch("full", \.full, help: "look at every object and repair the index")
     Option("wait", \.wait, value: .duration(), help: "wait this long for another gc to end")
     Option(
       "plan", \.plan, value: .path("FILE"),
-      help: "save the plan for a later --apply; change nothing, as --dry-run does")
+      help: "save the plan for --apply; change nothing")
     Option(
       "apply", \.apply, value: .path("FILE"),
       help: "carry out a saved plan, each line checked again",
       details:
-        "An entry that was used or replaced since the plan was made stays, and the report says so. A plan of another cache or layout, or one that is cut off, is refused.")
+        "An entry that was used or replaced since the plan was made stays, and the report says so. A plan of another cache or layout, or one that is cut off, is refused."
+    )
     Option(
       "rate", \.rate, value: .number("N", in: 1...1_000_000_000),
       help: "removals per second at most")

@@ -36,7 +36,7 @@ struct Revalidate: Sendable {
     Option("older-than", \.olderThan, value: .duration(), help: "last checked longer ago")
     Option(
       "max-requests", \.maxRequests, value: .number("N"),
-      help: "entries to ask about at most; redirects and repetitions come on top")
+      help: "entries to ask about at most")
     Option(
       "max-duration", \.maxDuration, value: .duration(), help: "ask nothing more after this time")
     Option(

@@ -30,14 +30,14 @@ struct Verify: Sendable {
     Switch("strict", \.strict, help: "exit 1 for findings of any class")
     Option(
       "images", \.images, value: .oneOf(imageDepths), bare: .structure,
-      help: "check that each object is an image of its declared type, and whole")
+      help: "check that each object is a whole image of its type")
     Option("format", \.format, value: .oneOf(VerifyFormat.choices), help: "for whom to report")
     Option(
       "list", \.list, value: .path("FILE"),
-      help: "write what is damaged, as `rm --from` takes it, to a file or - (stdout)")
+      help: "write what is damaged, for `rm --from`")
     Option(
       "jobs", short: "j", \.jobs, value: .number("N", in: 1...1024),
-      help: "threads that read; otherwise as many as the disk can use")
+      help: "threads that read; else as many as the disk can use")
     Option("rate", \.rate, value: .rate(), help: "bytes per second at most: 20MB/s")
     Option("wait", \.wait, value: .duration(), help: "wait this long for another verify to end")
   } run: { global, options in

@@ -26,18 +26,18 @@ struct VerifyPartOptions: Sendable {
   static func rows() -> [Row<VerifyPartOptions>] {
     Option(
       "sample", \.sample, value: .percent(),
-      help: "check this share of the entries, least recently verified first")
+      help: "check this share, least recently verified first")
     Option(
       "max-duration", \.maxDuration, value: .duration(),
-      help: "begin nothing more after this time, least recently verified first")
+      help: "begin nothing more after this time")
     Option(
       "max-bytes", \.maxBytes, value: .size(),
-      help: "read about this much, least recently verified first")
+      help: "read about this much")
     Option(
       "coverage", \.coverage,
       value: Value(.percent("PCT"), "/", .duration("DUR")) {
         CoveragePromise(share: $0.partsPerMillion, window: $1)
-      }, help: "exit 1 unless this share of the bytes was verified within that time")
+      }, help: "exit 1 unless so much was verified in that time")
     Switch("only-failed", \.onlyFailed, help: "check again what failed last time")
     Rule.atMostOne("--only-failed", "--sample")
     Rule.atMostOne("--only-failed", "--max-duration")

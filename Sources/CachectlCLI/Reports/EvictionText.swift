@@ -14,7 +14,8 @@ extension EvictionReport {
     let verb = isDryRun ? "would evict" : "evicted"
     let amount = "\(outcome.removed.entries) entries, \(ByteCount(clamped: outcome.removed.bytes))"
     let freed =
-      isDryRun ? "" : "; \(ByteCount(clamped: outcome.freedBytes)) and \(outcome.freedInodes) inodes freed"
+      isDryRun
+      ? "" : "; \(ByteCount(clamped: outcome.freedBytes)) and \(outcome.freedInodes) inodes freed"
     return "\(verb) \(amount)\(freed)"
   }
 
@@ -47,7 +48,8 @@ extension EvictionReport {
   private var findings: [String] {
     func note(_ count: Int64, _ text: String) -> [String] { count == 0 ? [] : ["\(count) \(text)"] }
     return note(
-      youngVictims, "victims were used within the last day: the budget is too small for the traffic")
+      youngVictims, "victims were used within the last day: the budget is too small for the traffic"
+    )
       + note(after.regretted, "entries were stored again within a week after their eviction")
       + note(outcome.gone.entries, "victims were gone already")
       + note(outcome.spared, "victims were used or replaced meanwhile and stay")

@@ -49,7 +49,8 @@ struct BudgetOptions: Sendable {
   static func rows() -> [Row<BudgetOptions>] {
     Option("max-mb", \.maxMB, value: .megabytes(), help: "N × 1,000,000 bytes at most")
     Option("max-size", \.maxSize, value: .size(), help: "bytes at most: 200MB, 1.5GB, 512MiB")
-    Option("max-count", \.maxCount, value: .number("N"), help: "entries at most; 0 empties the cache")
+    Option(
+      "max-count", \.maxCount, value: .number("N"), help: "entries at most; 0 empties the cache")
     Option("max-cost", \.maxCost, value: .number("N"), help: "sum of costs at most")
     Option("max-age", \.maxAge, value: .duration(), help: "evict what was last used longer ago")
     Option(
@@ -59,7 +60,7 @@ struct BudgetOptions: Sendable {
       help: "keep this many inodes of the file system free")
     Option(
       "target", \.target, value: .wholePercent(),
-      help: "when a limit is passed, go down to this share of it")
+      help: "when over a limit, go down to this share of it")
     Option("measure", \.measure, value: .oneOf(measures), help: "what counts as an entry's bytes")
     Option("grace", \.grace, value: .duration(), help: "never evict what was used this recently")
     Rule.atMostOne("--max-mb", "--max-size")

@@ -43,7 +43,9 @@ struct RootSearch: Equatable {
   /// A variable that is set and not empty.
   private static func variable(_ name: String) throws(Failure) -> String? {
     guard let value = getenv(name), value.pointee != 0 else { return nil }
-    let bytes = UnsafeBufferPointer(start: value, count: strlen(value)).map { UInt8(bitPattern: $0) }
+    let bytes = UnsafeBufferPointer(start: value, count: strlen(value)).map {
+      UInt8(bitPattern: $0)
+    }
     return try text(bytes, name)
   }
 
