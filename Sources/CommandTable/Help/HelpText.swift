@@ -9,7 +9,7 @@ struct HelpText {
   var brief: [String] {
     guard let command else {
       let globals = "Options of every command: " + tool.rows.options.map(\.synopsis).listed
-      return head(tool.summary) + [""] + commands + [""]
+      return head(tool.summary) + [""] + commands
         + wrapped(globals, width: Columns.screen)
         + ["More: \(tool.name) --help, \(tool.name) help COMMAND"]
     }
