@@ -43,7 +43,6 @@ import Testing
           four         try four
           help         show the help of a command
           completions  print the completion script of a shell
-
         Options of every command: --root DIR, --verbose, --help, --version
         More: tool --help, tool help COMMAND
 

@@ -77,8 +77,8 @@ import Testing
     }
     #expect(wide == [])
     #expect(
-      problems(lines: 8) { Switch("high", \.isOn, help: "what") } == [
-        "tool: -h has 9 lines, more than 8"
+      problems(lines: 7) { Switch("high", \.isOn, help: "what") } == [
+        "tool: -h has 8 lines, more than 7"
       ])
     let examples = ["tool fine --gone", "other fine"].map { Example($0, "x") }
     #expect(problems(page: Page(description: "Does.", examples: examples)) {}.count == 2)
