@@ -55,7 +55,7 @@ struct EvictionRun {
     report.after.usage = result.census.usage.less(result.outcome.removed)
     report.roomAfter.freeBytes += Int64(clamping: result.outcome.freedBytes)
     report.roomAfter.freeInodes += result.outcome.freedInodes
-    try countLeftovers(&report, removing: false)
+    countLeftovers(&report, removing: false)
     printer.end(report)
     return report
   }
@@ -121,7 +121,7 @@ struct EvictionRun {
   /// What follows every removal: leftovers, upkeep, and the proof.
   private func conclude(_ report: inout EvictionReport) throws(Session.Failure) {
     report.signal = Signals.caught
-    try countLeftovers(&report, removing: true)
+    countLeftovers(&report, removing: true)
     settle(report.before.unsettled)
     try proof(&report)
     report.compactedBytes = compact(report.after.bloated)
@@ -147,14 +147,16 @@ struct EvictionRun {
     return report
   }
 
-  private func countLeftovers(
-    _ report: inout EvictionReport, removing: Bool
-  ) throws(Session.Failure) {
-    let leftovers = try session.attempt { () throws(StoreError) in
-      try store.leftovers(now: request.now, removing: removing)
+  /// A tmp/ that cannot be listed is a problem to report beside what was removed, not the report's end.
+  private func countLeftovers(_ report: inout EvictionReport, removing: Bool) {
+    do throws(StoreError) {
+      let leftovers = try store.leftovers(now: request.now, removing: removing)
+      report.leftovers = leftovers.count
+      report.leftoverBytes = leftovers.bytes
+    } catch {
+      let detail = error.errno.map { "\($0)" } ?? "\(error)"
+      report.before.note(.init(.unreadable, error.path, detail))
     }
-    report.leftovers = leftovers.count
-    report.leftoverBytes = leftovers.bytes
   }
 
   /// What the witnesses missed is settled once it has been seen; a shard that cannot be settled now
