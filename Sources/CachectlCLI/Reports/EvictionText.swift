@@ -6,7 +6,9 @@ extension EvictionReport {
     var text = [headline] + (lines.isEmpty ? [] : table) + keptLine
     text += findings
     if verbose { text += outcome.skips.map { "skipped \($0.name): \($0.reason)" } }
-    if verbose { text += before.problems.map { "\($0.kind.rawValue): \($0.path): \($0.detail)" } }
+    // What makes the run incomplete is said to everybody.
+    let problems = before.problems.filter { verbose || $0.kind == .unreadable }
+    text += problems.map { "\($0.kind.rawValue): \($0.path): \($0.detail)" }
     return text
   }
 
