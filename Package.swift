@@ -74,7 +74,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
-    tests("CachectlCLI", ["CommandTable", "SeededRandom"]),
+    tests("CachectlCLI", ["CommandTable", "CacheModel", "CacheStore", "SeededRandom"]),
     tests("CacheModel"),
     tests("CachePlan", ["CacheModel", "SeededRandom"]),
     tests("CacheStore", ["CacheModel", "SeededRandom", "cachectl-decode"]),

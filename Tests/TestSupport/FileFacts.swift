@@ -6,6 +6,10 @@ public struct FileFacts: Equatable, Sendable {
   public let modified: Int64
   /// Bytes.
   public let size: Int64
+  /// Bytes that the file system keeps for it.
+  public let allocated: Int64
+  /// How many names it has.
+  public let links: Int64
   /// Permission bits, with set-group-ID and the like.
   public let mode: UInt32
   /// Which file it is on its file system.
@@ -21,6 +25,8 @@ public struct FileFacts: Equatable, Sendable {
     guard lstat(path, &raw) == 0 else { throw TestFailure("stat \(path): errno \(errno)") }
     modified = Int64(raw.st_mtim.tv_sec) * 1_000_000_000 + Int64(raw.st_mtim.tv_nsec)
     size = Int64(raw.st_size)
+    allocated = Int64(raw.st_blocks) * 512
+    links = Int64(raw.st_nlink)
     mode = raw.st_mode & 0o7777
     inode = UInt64(raw.st_ino)
     owner = raw.st_uid
