@@ -25,10 +25,12 @@ struct CutTests {
     "every entry is old or new and whole, nothing is damaged, and the next gc heals",
     arguments: FaultCache.Job.allCases)
   func everyCall(job: FaultCache.Job) throws {
-    let calls = try shim.calls(of: FaultCache().command(job))
+    let cache = try FaultCache()
+    let calls = try shim.calls(of: cache.command(job))
     #expect(calls.count >= 3)
+    #expect(try cache.wrong(job) == [])
     for cut in cuts(calls) {
-      let cache = try FaultCache()
+      try cache.reset()
       let result = try shim.run(cache.command(job), cut)
       #expect(result.ending == .exited(137), "\(job) \(cut): \(result.errors)")
       try expectSound(cache, job, cut)
@@ -52,7 +54,7 @@ struct CutTests {
     let gc = try cache.run("--json", "gc", "--max-count", "1000")
     #expect(gc.status == 0, "\(job) \(cut): \(gc.output)")
     #expect(try cache.entries(job) == before, "\(job) \(cut)")
-    for shard in Shard.all {
+    for shard in cache.shards {
       #expect(try cache.fixture.isWitnessed(shard), "\(job) \(cut): shard \(shard)")
     }
     #expect(try names(cache.root + "/tmp") == [], "\(job) \(cut)")

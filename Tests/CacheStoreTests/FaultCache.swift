@@ -11,21 +11,39 @@ final class FaultCache {
   var root: String { fixture.root }
   /// `printf k | sha256sum` begins with 82.
   static let key = "k"
-  private let others = ["one", "two", "three"]
+  private static let others = ["one", "two", "three"]
+  /// The shards of all that the jobs work on.
+  let shards: Set<Shard>
   private let files: TemporaryDirectory
+  private let configuration: [UInt8]
 
-  /// Four entries, `k` used longest ago, with a dead line each in one manifest.
   init(_ configuration: Configuration = Configuration()) throws {
     fixture = try CacheFixture(configuration)
     files = try TemporaryDirectory(in: TemporaryDirectory.memory)
-    for (index, key) in ([Self.key] + others).enumerated() {
+    self.configuration = try bytes(fixture.path("cachectl.json"))
+    let all = [Self.key, "new", "tree/a.png", "tree/b.png"] + Self.others
+    shards = Set(try all.map { try CacheKey($0).name.shard })
+    try reset()
+  }
+
+  /// Four entries, `k` used longest ago and with a dead line in each manifest, and nothing else.
+  func reset() throws {
+    for shard in shards {
+      for name in try names(fixture.path("objects/\(shard)")) { unlink(fixture.path("objects/\(shard)/\(name)")) }
+      for path in [fixture.cost(shard), fixture.origin(shard)] { unlink(path) }
+    }
+    for folder in ["tmp", "state"] {
+      for name in try names(fixture.path(folder)) { unlink(fixture.path("\(folder)/\(name)")) }
+    }
+    try write(configuration, to: fixture.path("cachectl.json"))
+    for (index, key) in ([Self.key] + Self.others).enumerated() {
       var request = StoreRequest(key: try CacheKey(key))
       request.lastUse = Instant(milliseconds: Int64(1_700_000_000_000 + index))
       request.etag = "\"old\""
       if index == 0 { try fixture.put(request.key, "dead") }
       try fixture.store.put(Array("old \(key)".utf8), request, now: fixture.now)
     }
-    for shard in Shard.all { try fixture.store.settle(shard, now: .now) }
+    for shard in shards { try fixture.store.settle(shard, now: .now) }
   }
 
   enum Job: String, CaseIterable, Sendable {
@@ -59,7 +77,7 @@ final class FaultCache {
   /// What an entry may hold before and after the job; nil for nothing.
   func allowed(_ job: Job) -> [String: Set<String?>] {
     var allowed: [String: Set<String?>] = ["k": ["old k"], "new": [nil]]
-    for key in others { allowed[key] = ["old \(key)"] }
+    for key in Self.others { allowed[key] = ["old \(key)"] }
     switch job {
     case .putNew: allowed["new"] = [nil, "new"]
     case .replaceSameLength: allowed["k"] = ["old k", "new k"]

@@ -51,6 +51,8 @@ struct ForeignChangeTests {
   }
 
   func change(_ change: Change) throws {
+    // Two changes within one tick of the kernel's clock need not be told apart.
+    usleep(11_000)
     let victim = cache.object(keys[2])
     let other = cache.path("objects/82/" + foreign)
     switch change {
@@ -67,8 +69,6 @@ struct ForeignChangeTests {
       #expect(Glibc.write(file, line, line.count) == line.count)
       close(file)
     }
-    // Two changes within one tick of the kernel's clock need not be told apart.
-    usleep(15_000)
   }
 
   func census(_ depth: ScanRequest.Depth) throws -> Census {

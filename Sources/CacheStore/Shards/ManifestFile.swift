@@ -59,7 +59,8 @@ struct ManifestFile: ~Copyable {
     }
   }
 
-  private func isLastLineWhole() throws(Errno) -> Bool {
+  /// Whether the file ends in a newline, or is empty.
+  func isLastLineWhole() throws(Errno) -> Bool {
     if length == 0 { return true }
     var last: [UInt8] = [0]
     let end = length - 1

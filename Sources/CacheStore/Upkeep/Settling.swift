@@ -16,7 +16,7 @@ extension Store {
     var settling = Settling(now: now)
     // A right witness vouches for the names; a length may be wrong all the same.
     try locked.begin()
-    try StoreError.attempt("read", Layout.cost(shard)) { () throws(Errno) in
+    try StoreError.attempt("read", Layout.manifests(shard)) { () throws(Errno) in
       try settling.load(locked)
     }
     let isSettled = try StoreError.attempt("settle", Layout.objects(shard)) { () throws(Errno) in
@@ -42,16 +42,18 @@ private struct Settling {
   private let json = JSONReader()
   private let hasher = ContentHasher()
   private var isUnclear = false
+  private var isOriginTorn = false
 
   init(now: Instant) { self.now = now }
 
   /// Whether there are lines that cannot be read.
-  var hasDamage: Bool { records.damagedLineCount > 0 }
+  var hasDamage: Bool { records.damagedLineCount > 0 || isOriginTorn }
 
   mutating func load(_ shard: borrowing LockedShard) throws(Errno) {
     try shard.cost.read { (file) throws(Errno) in
       try records.load(file, reader: reader, json: json)
     }
+    isOriginTorn = try !ManifestFile(Layout.originFile, in: shard.manifests).isLastLineWhole()
   }
 
   /// Whether the directory holds exactly what the records will say.
