@@ -154,9 +154,12 @@ struct EvictionRun {
       report.leftovers = leftovers.count
       report.leftoverBytes = leftovers.bytes
     } catch {
-      let detail = error.errno.map { "\($0)" } ?? "\(error)"
-      report.before.note(.init(.unreadable, error.path, detail))
+      report.before.note(unlisted(error))
     }
+  }
+
+  private func unlisted(_ error: StoreError) -> Census.Problem {
+    Census.Problem(.unreadable, error.path, error.errno.map { "\($0)" } ?? "\(error)")
   }
 
   /// What the witnesses missed is settled once it has been seen; a shard that cannot be settled now
