@@ -109,7 +109,9 @@ struct GCFaultTests {
     #expect(result.status == 3, "\(result.output) \(result.errors)")
     #expect(try present() == [4, 5, 6, 7, 8, 9])
     #expect(try result.json().object("evicted").number("entries") == 4)
-    #expect((result.output + result.errors).contains("tmp: Input/output error (EIO)"))
+    let problem = try #require(try result.json().objects("problems").first)
+    #expect(problem["path"] as? String == "tmp")
+    #expect(problem["detail"] as? String == "Input/output error (EIO)")
   }
 
   @Test("few descriptors make gc slower or incomplete, never wrong", arguments: [12, 16, 24, 48])

@@ -18,12 +18,13 @@ struct GCModelTests {
     for number in 0..<Self.cases / 4 {
       for _ in 0..<Int.random(in: 0...25, using: &world.random) { try world.step() }
       let context = "seed \(seed), case \(number)"
-      let before = try DiskReader.entries(world.cache.root, now: world.now)
+      let now = world.now
+      let before = try DiskReader.entries(world.cache.root, now: now)
       let budget = world.budget(of: before)
-      let expected = budget.victims(of: before, now: world.now)
+      let expected = budget.victims(of: before, now: now)
       let planned = try plan(world.cache, budget, context)
       #expect(planned == expected, "\(context): \(budget.words)")
-      #expect(try DiskReader.entries(world.cache.root, now: world.now) == before, "\(context)")
+      #expect(try DiskReader.entries(world.cache.root, now: now) == before, "\(context)")
       try apply(world, budget, Set(expected), before, context)
     }
   }
@@ -51,7 +52,7 @@ struct GCModelTests {
     #expect(proof.number("cost") == Int(after.reduce(0) { $0 + $1.cost }), "\(context)")
     #expect(report.object("evicted").number("entries") == victims.count, "\(context)")
     let isMet = budget.isMet(by: after, now: world.now)
-    #expect(report["met"] as? Bool == isMet, "\(context)")
+    #expect(report["met"] as? Bool == isMet, "\(context) \(budget.words): \(result.output)")
     #expect(result.status == (isMet ? 0 : 4), "\(context): \(result.errors)")
   }
 }

@@ -49,7 +49,10 @@ struct GCWorld {
 
   /// One thing that happens to a cache, by its rules or against them.
   mutating func step() throws {
-    switch Int.random(in: 0..<16, using: &random) {
+    let kind = Int.random(in: 0..<16, using: &random)
+    // cachectl-layout(5): a foreign change within one tick of the kernel's clock is not seen.
+    if 10...14 ~= kind { usleep(11_000) }
+    switch kind {
     case 0..<7: try put()
     case 7: _ = try store.remove(pick(keys).name, now: .now)
     case 8: if let path = try existing() { setModified(path, time()) }

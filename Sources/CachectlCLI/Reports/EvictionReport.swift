@@ -70,7 +70,10 @@ struct EvictionReport {
   /// The limit, and the amount that it bounds before and after.
   private func values(of limit: Limit) -> (most: Int64, before: Int64, after: Int64)? {
     switch limit {
-    case .maxAge: budget.maxAge.map { ($0.wholeMilliseconds / 1000, age(nil), age(oldestKept)) }
+    case .maxAge:
+      budget.maxAge.map {
+        ($0.wholeMilliseconds / 1000, age(of: [oldestVictim, oldestKept]), age(of: [oldestKept]))
+      }
     case .maxBytes:
       budget.maxBytes.map { ($0.bytes, measured(before.usage), measured(after.usage)) }
     case .maxCount: budget.maxCount.map { ($0, before.usage.entries, after.usage.entries) }
@@ -89,10 +92,10 @@ struct EvictionReport {
     }
   }
 
-  /// Seconds since the oldest last use; before the run that was the oldest victim's.
-  private func age(_ oldest: Instant?) -> Int64 {
-    let oldest = oldest ?? oldestVictim ?? oldestKept
-    return oldest.map { max(0, now.since($0).wholeMilliseconds / 1000) } ?? 0
+  /// Seconds since the earliest of these last uses; 0 where there is none.
+  private func age(of lastUses: [Instant?]) -> Int64 {
+    guard let oldest = lastUses.compactMap({ $0 }).min() else { return 0 }
+    return max(0, now.since(oldest).wholeMilliseconds / 1000)
   }
 
   private func measured(_ usage: Usage) -> Int64 {
