@@ -7,6 +7,13 @@ internal import Synchronization
 final class Temporaries: Sendable {
   private let counter = Atomic<UInt64>(0)
   private let prefix: String
+  private let kept = Mutex<SharedDirectory?>(nil)
+
+  /// An open directory that several owners use.
+  final class SharedDirectory: Sendable {
+    let directory: Directory
+    init(_ directory: consuming Directory) { self.directory = directory }
+  }
 
   init() {
     let host = hostName().utf8.map { Self.isPlain($0) ? $0 : 0x5f }
@@ -25,6 +32,21 @@ final class Temporaries: Sendable {
   }
 }
 
+extension Temporaries {
+  /// tmp/, opened once and not for each file.
+  func directory(
+    in root: borrowing Directory, _ ownership: Ownership
+  ) throws(Errno) -> SharedDirectory {
+    if let shared = kept.withLock({ $0 }) { return shared }
+    let shared = SharedDirectory(try root.directory(Layout.temporary, orMake: ownership))
+    kept.withLock { $0 = shared }
+    return shared
+  }
+
+  /// Somebody removed the directory: the next file gets a new one.
+  func forgetDirectory() { kept.withLock { $0 = nil } }
+}
+
 /// The host's name, as its users know it.
 func hostName() -> String {
   var buffer = [CChar](repeating: 0, count: 65)
@@ -35,7 +57,7 @@ func hostName() -> String {
 /// A file in tmp/ that becomes something else by a rename, or goes when its owner lets go of it.
 struct TemporaryFile: ~Copyable {
   let file: OpenFile
-  private let directory: Directory
+  private let folder: Temporaries.SharedDirectory
   private let name: String
   private var isRenamed = false
 
@@ -47,33 +69,41 @@ struct TemporaryFile: ~Copyable {
   init(
     in root: borrowing Directory, _ names: Temporaries, _ ownership: Ownership
   ) throws(Errno) {
-    let directory = try root.directory(Layout.temporary, orMake: ownership)
-    var name = names.nextName()
-    let file = try Self.create(&name, names, in: directory, ownership)
+    var (name, folder) = (names.nextName(), try names.directory(in: root, ownership))
+    let file: OpenFile
+    do { file = try Self.create(&name, names, in: folder, ownership) } catch {
+      guard error == .notFound else { throw error }
+      names.forgetDirectory()
+      folder = try names.directory(in: root, ownership)
+      file = try Self.create(&name, names, in: folder, ownership)
+    }
     do {
       try file.lockWhereLocksAre()
       try ownership.settle(file)
     } catch {
       // Best effort: what stays is a leftover, which gc removes.
-      try? directory.unlink(name)
+      try? folder.directory.unlink(name)
       throw error
     }
-    self.init(file: file, directory: directory, name: name)
+    self.init(file: file, folder: folder, name: name)
   }
 
-  private init(file: consuming OpenFile, directory: consuming Directory, name: String) {
+  private init(
+    file: consuming OpenFile, folder: Temporaries.SharedDirectory, name: String
+  ) {
     self.file = file
-    self.directory = directory
+    self.folder = folder
     self.name = name
   }
 
   private static func create(
-    _ name: inout String, _ names: Temporaries, in directory: borrowing Directory,
+    _ name: inout String, _ names: Temporaries, in folder: Temporaries.SharedDirectory,
     _ ownership: Ownership
   ) throws(Errno) -> OpenFile {
     while true {
       do {
-        return try directory.open(name, O_RDWR | O_CREAT | O_EXCL, mode: ownership.fileMode)
+        return try folder.directory.open(
+          name, O_RDWR | O_CREAT | O_EXCL, mode: ownership.fileMode)
       } catch {
         guard error == .exists else { throw error }
         name = names.nextName()
@@ -84,7 +114,7 @@ struct TemporaryFile: ~Copyable {
   /// Whether the file still has its own name: a rename that failed may have happened (NFS, where the
   /// answer can get lost).
   var isInPlace: Bool {
-    guard let own = try? file.status(), let there = try? directory.status(of: name) else {
+    guard let own = try? file.status(), let there = try? folder.directory.status(of: name) else {
       return false
     }
     return own.inode == there.inode
@@ -93,12 +123,12 @@ struct TemporaryFile: ~Copyable {
   deinit {
     if isRenamed { return }
     // What cannot be removed now is a leftover, which gc removes later.
-    try? directory.unlink(name)
+    try? folder.directory.unlink(name)
   }
 
   /// The commit point: the file takes its place under `newName`.
   mutating func rename(to newName: String, in target: borrowing Directory) throws(Errno) {
-    try directory.rename(name, to: newName, in: target)
+    try folder.directory.rename(name, to: newName, in: target)
     isRenamed = true
   }
 }

@@ -85,10 +85,11 @@ struct LockedShard: ~Copyable {
   ) throws(Errno) -> OpenFile {
     while true {
       let file = try manifests.openOrMake(Layout.lockFile, O_RDWR, ownership: store.ownership)
-      guard try file.status().kind == .regular else { throw .notAFile }
       try file.lockWhereLocksAre()
+      let status = try file.status()
+      guard status.kind == .regular else { throw .notAFile }
       // Locked, but perhaps removed and made anew by somebody meanwhile: then it locks nothing.
-      if try file.status().links > 0 { return file }
+      if status.links > 0 { return file }
     }
   }
 }

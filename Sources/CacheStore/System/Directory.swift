@@ -23,8 +23,8 @@ struct Directory: ~Copyable, Sendable {
 
   /// Opens what lies at `path` below this directory.
   ///
-  /// What is opened for reading alone keeps its access time, where the kernel allows that to others
-  /// than the owner: looking is no use.
+  /// What is opened keeps its access time, where the kernel allows that to others than the owner:
+  /// looking is no use, and a manifest's access time would be written back for every store.
   func open(_ path: String, _ flags: Int32, mode: UInt32 = 0) throws(Errno) -> OpenFile {
     try open(path, flags, mode: mode, orWalk: { Array(path.utf8) })
   }
@@ -39,7 +39,7 @@ struct Directory: ~Copyable, Sendable {
     _ path: UnsafePointer<CChar>, _ flags: Int32, mode: UInt32, orWalk steps: () -> [UInt8]
   ) throws(Errno) -> OpenFile {
     let flags = flags | O_CLOEXEC | O_NOFOLLOW
-    if flags & O_ACCMODE == O_RDONLY, flags & Int32(CACHECTL_O_PATH) == 0 {
+    if flags & (O_CREAT | Int32(CACHECTL_O_PATH)) == 0 {
       let quiet = cachectl_open_beneath(
         file.descriptor, path, flags | Int32(CACHECTL_O_NOATIME), mode)
       if quiet >= 0 { return OpenFile(owning: quiet) }
