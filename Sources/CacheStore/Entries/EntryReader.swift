@@ -16,6 +16,8 @@ public final class EntryReader {
   private let store: Store
   private let now: Instant
   private var scanner: ShardScanner
+  private let reader = LineReader()
+  private let json = JSONReader()
   /// What the last shard that was read came to: problems, strays, missing objects.
   public private(set) var census = Census()
 
@@ -112,8 +114,7 @@ public final class EntryReader {
     of shard: Shard, _ take: (LineReader.Line, JSONReader) -> Void
   ) throws(Errno) {
     guard let file = try store.manifest(Layout.origin(shard)) else { return }
-    let json = JSONReader()
-    try LineReader().forEachLine(of: file) { take($0, json) }
+    try reader.forEachLine(of: file) { take($0, json) }
   }
 
   func note(_ problem: Census.Problem) { census.note(problem) }
@@ -122,7 +123,8 @@ public final class EntryReader {
     of shard: Shard, beginningWith prefix: String = "", only isWanted: (EntryName) -> Bool
   ) -> [EntryName: OriginRecord] {
     do {
-      return try store.origins(of: shard, beginningWith: prefix, only: isWanted)
+      return try store.origins(
+        of: shard, beginningWith: prefix, reader: reader, json: json, only: isWanted)
     } catch {
       census.note(.init(.unreadable, Layout.origin(shard), "\(error)"))
       return [:]

@@ -13,10 +13,12 @@ extension Store {
     let start = ContinuousClock.now
     let own = (try? CacheKey(prefix))?.name.shard
     var found: [String] = []
+    let (reader, json) = (LineReader(), JSONReader())
     for shard in [own].compactMap({ $0 }) + Shard.all.filter({ $0 != own }) {
       if found.count >= limit || ContinuousClock.now - start > patience { break }
       // Completion offers what it can.
-      let records = try? origins(of: shard, beginningWith: prefix) { _ in true }
+      let records = try? origins(
+        of: shard, beginningWith: prefix, reader: reader, json: json, only: { _ in true })
       let keys = records?.values.map(\.key.text).sorted() ?? []
       found += keys.prefix(limit - found.count)
     }

@@ -14,12 +14,14 @@ extension Store {
     let found = Mutex<[EntryName: String]>([:])
     let queue = WorkQueue(shards.count)
     onThreads(min(processorCount, shards.count)) { [self] _ in
+      let (reader, json) = (LineReader(), JSONReader())
       while let index = queue.take() {
         let wanted = Set(byShard[shards[index]] ?? [])
         // A key is for people: where its manifest cannot be read, the name stands alone.
-        guard let records = try? origins(of: shards[index], only: { wanted.contains($0) }) else {
-          continue
-        }
+        guard
+          let records = try? origins(
+            of: shards[index], reader: reader, json: json, only: { wanted.contains($0) })
+        else { continue }
         found.withLock { $0.merge(records.mapValues(\.key.text)) { $1 } }
       }
     }

@@ -20,7 +20,8 @@ extension Store {
   /// - Throws: ``StoreError`` where the manifest cannot be read.
   public func origin(of name: EntryName) throws(StoreError) -> OriginRecord? {
     try StoreError.attempt("read", Layout.origin(name.shard)) { () throws(Errno) in
-      try origins(of: name.shard, only: { $0 == name })[name]
+      try origins(of: name.shard, reader: LineReader(), json: JSONReader(), only: { $0 == name })[
+        name]
     }
   }
 
@@ -39,8 +40,8 @@ extension Store {
   /// The last records of etag.jsonl for the names that `isWanted` and whose keys begin with `prefix`;
   /// most lines of others are not parsed.
   func origins(
-    of shard: Shard, beginningWith prefix: String = "", reader: LineReader = LineReader(),
-    json: JSONReader = JSONReader(), only isWanted: (EntryName) -> Bool
+    of shard: Shard, beginningWith prefix: String = "", reader: LineReader, json: JSONReader,
+    only isWanted: (EntryName) -> Bool
   ) throws(Errno) -> [EntryName: OriginRecord] {
     guard let file = try manifest(Layout.origin(shard)) else { return [:] }
     let prefix = KeyPrefix(prefix)

@@ -16,12 +16,14 @@ final class LineReader {
   ///   between the copy out of the kernel and the parsing.
   init(chunk: Int = 1 << 19) {
     self.chunk = max(chunk, 2 * Self.longestLine)
-    buffer = .allocate(
-      byteCount: self.chunk + Int(CACHECTL_JSON_PADDING), alignment: 64)
-    buffer.initializeMemory(as: UInt8.self, repeating: 0, count: self.chunk + 64)
+    // Zeroed by the kernel as it is touched: one line of a short manifest costs a page or two.
+    guard let buffer = calloc(1, self.chunk + Int(CACHECTL_JSON_PADDING)) else {
+      fatalError("out of memory: \(self.chunk) bytes for a manifest")
+    }
+    self.buffer = buffer
   }
 
-  deinit { buffer.deallocate() }
+  deinit { free(buffer) }
 
   /// One line without its newline.
   struct Line {
