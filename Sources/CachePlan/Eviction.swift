@@ -23,7 +23,7 @@ public struct Eviction<Store: Inventory> {
   ///   - capacity: candidates held in memory, of 80 bytes each.
   public init(
     of store: Store, to budget: Budget, room: FileSystemStatus, _ request: ScanRequest,
-    capacity: Int = 400_000
+    capacity: Int = 250_000
   ) {
     self.store = store
     self.budget = budget
@@ -76,11 +76,12 @@ public struct Eviction<Store: Inventory> {
     let census = try store.scan(request) { survey.take($0, $1) }
     let demand = Demand(budget, usage: census.usage, room: room, now: request.now)
     var result = Result(census: census, demand: demand)
-    var window = Window(survey.pool, graceCutoff: graceCutoff)
+    var window = Window(survey.takePool(), graceCutoff: graceCutoff)
     let ceiling = ScanRequest.Ceiling(goalsOf: budget, asking: demand)
     if ceiling != request.ceiling, budget.target < 100, !demand.isMet {
       // Only now is it known that a target below the limit has to be reached.
       request.ceiling = ceiling
+      window.close()
       window = try scanAgain(request)
     }
     while true {
@@ -91,6 +92,7 @@ public struct Eviction<Store: Inventory> {
         result.remaining.reaches(behind: end) || window.oldestKept == nil
       else { break }
       request.floor = end
+      window.close()
       window = try scanAgain(request)
     }
     result.keep(result.outcome.oldestLeft)
@@ -125,7 +127,7 @@ public struct Eviction<Store: Inventory> {
     request.horizon = Horizon()
     let survey = survey(request, foretellingFrom: 0)
     _ = try store.scan(request) { survey.take($0, $1) }
-    return Window(survey.pool, graceCutoff: graceCutoff)
+    return Window(survey.takePool(), graceCutoff: graceCutoff)
   }
 
   private func survey(_ request: ScanRequest, foretellingFrom parts: Int) -> Survey {

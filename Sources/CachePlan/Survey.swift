@@ -63,6 +63,12 @@ final class Survey: Sendable {
     state.pool.tighten(to: 2 * likely + 256)
   }
 
-  /// The candidates, once the scan has ended.
-  var pool: CandidatePool { state.withLock(\.pool) }
+  /// Hands over the candidates, once the scan has ended, and keeps no copy.
+  func takePool() -> CandidatePool {
+    state.withLock { state in
+      let pool = state.pool
+      state.pool = CandidatePool(capacity: 0)
+      return pool
+    }
+  }
 }

@@ -22,6 +22,9 @@ struct Window {
     self.graceCutoff = graceCutoff
   }
 
+  /// Lets go of the candidates, before another window takes as much memory.
+  mutating func close() { candidates = [] }
+
   /// Chooses the victims that `demand` asks for, looking at objects until every victim, and the
   /// first one that stays, is known to stand before everything not looked at.
   mutating func choose<Store: Inventory>(
