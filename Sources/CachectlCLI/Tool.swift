@@ -1,6 +1,5 @@
 internal import CacheStore
 internal import CommandTable
-internal import Glibc
 
 /// The program: every command and what they share.
 let tool: Tool<Global> = Tool(
@@ -52,8 +51,3 @@ public func runTool() -> Int32 {
     return ExitStatus.usage.rawValue
   }
 }
-
-/// Has every block of a mebibyte and more go back to the kernel when it is freed. Left to itself,
-/// malloc(3) raises that bound up to 32 MiB, keeps such blocks in each thread's heap, and a gc of
-/// many victims takes three times the memory that it uses.
-private func returnLargeBlocks() { mallopt(M_MMAP_THRESHOLD, 1 << 20) }

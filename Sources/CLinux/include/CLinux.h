@@ -1,5 +1,6 @@
 // System calls that glibc declares as variadic functions, which Swift cannot call, or not at all.
 #pragma once
+#include <malloc.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,3 +34,6 @@ int cachectl_idle_io(void);
 
 /// sendmsg(2) with one open file beside the bytes (SCM_RIGHTS, unix(7)).
 long cachectl_send_file(int socket, int file, const void *bytes, size_t size);
+// Not in Swift's Glibc module.
+static inline void cachectl_set_mmap_threshold(int bytes) { mallopt(M_MMAP_THRESHOLD, bytes); }
+
