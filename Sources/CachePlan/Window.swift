@@ -31,9 +31,13 @@ struct Window {
     _ demand: Demand, in store: Store, _ request: ScanRequest
   ) -> Int64 {
     var looked: Int64 = 0
+    // Each round goes through the whole window: it looks at twice as many as the one before, so that
+    // a thousand outdated bounds in front take ten rounds and not a thousand.
+    var ahead = 1
     while true {
-      let unknown = arrange(demand)
+      let unknown = arrange(demand, ahead: ahead)
       if unknown == 0 { return looked }
+      ahead *= 2
       looked += Int64(unknown)
       let before = count(.future, among: unknown)
       candidates.withUnsafeMutableBufferPointer {
@@ -50,9 +54,10 @@ struct Window {
     Int64(candidates[..<first].count { $0.traits.contains(trait) })
   }
 
-  /// Puts victims first and behind them the one that stays and was used longest ago; of these, moves
-  /// the ones not yet looked at to the front and says how many they are.
-  private mutating func arrange(_ demand: Demand) -> Int {
+  /// Puts victims first and behind them the one that stays and was used longest ago; where one of
+  /// these is not yet looked at, moves it and others of the first `ahead` behind the victims to the
+  /// front and says how many they are.
+  private mutating func arrange(_ demand: Demand, ahead: Int) -> Int {
     let graceCutoff = graceCutoff
     return candidates.withUnsafeMutableBufferPointer { all in
       let eligible = all.gather { $0.lastUse <= graceCutoff }
@@ -65,7 +70,11 @@ struct Window {
       }
       all.swapAt(victimCount, next)
       oldestKept = all[victimCount].lastUse
-      return Buffer(rebasing: all[...victimCount]).gather { !$0.isExact }
+      if all[...victimCount].allSatisfy(\.isExact) { return 0 }
+      let rest = Buffer(rebasing: all[(victimCount + 1)...])
+      let looked = min(ahead - 1, rest.count)
+      rest.partition(smallest: looked)
+      return Buffer(rebasing: all[...(victimCount + looked)]).gather { !$0.isExact }
     }
   }
 
