@@ -66,10 +66,19 @@ public struct Eviction<Store: Inventory> {
     }
   }
 
+  /// What is done with entries that stay and whose objects told their last use, in any order.
+  public typealias Lesson = (_ looked: UnsafeMutableBufferPointer<Candidate>) -> Void
+
   /// Scans, plans and hands the victims to `dispose`, until the budget holds or nothing more can go.
   ///
+  /// - Parameters:
+  ///   - learn: is given what was learnt of entries that stay, a window at a time.
+  ///   - dispose: what to do with the victims.
+  /// - Returns: what was counted, asked for and done.
   /// - Throws: what the store throws where it cannot be scanned at all.
-  public func run(_ dispose: Disposal) throws(Store.Failure) -> Result {
+  public func run(
+    learn: Lesson = { _ in }, _ dispose: Disposal
+  ) throws(Store.Failure) -> Result {
     var request = request
     request.ceiling = .init(limitsOf: budget)
     let survey = survey(request, foretellingFrom: store.partCount)
@@ -88,6 +97,7 @@ public struct Eviction<Store: Inventory> {
       evict(from: &window, &result, request, dispose)
       result.keep(window.oldestKept)
       result.census.future += window.futureCount
+      window.learnt(learn)
       guard let end = window.end, !result.outcome.wasStopped,
         result.remaining.reaches(behind: end) || window.oldestKept == nil
       else { break }

@@ -60,7 +60,7 @@ final class Survey: Sendable {
     }
     // Twice as many: among the oldest recorded uses, the more have been used since the busier the
     // cache is. One too few costs a second scan.
-    state.pool.tighten(to: 2 * likely + 256)
+    state.pool.tighten(to: 2 * likely + 4096)
   }
 
   /// Hands over the candidates, once the scan has ended, and keeps no copy.

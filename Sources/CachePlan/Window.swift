@@ -3,6 +3,8 @@ internal import CacheModel
 /// The candidates of one scan while victims are chosen among them.
 struct Window {
   private var candidates: [Candidate]
+  /// Candidates whose last use turned out to lie behind the window, as many as memory allows.
+  private var passed: [Candidate] = []
   /// Where the window's knowledge ends; nil where it reaches to the end of the order.
   let end: Candidate.Key?
   /// The victims are the first so many candidates.
@@ -20,6 +22,18 @@ struct Window {
     end = pool.horizon
     candidates = pool.kept
     self.graceCutoff = graceCutoff
+  }
+
+  private static var mostPassed: Int { 65_536 }
+
+  /// Hands out entries that were looked at and stay: their recorded last uses may be outdated. Those
+  /// that lie within the window are soon victims and not worth it.
+  mutating func learnt(_ body: (UnsafeMutableBufferPointer<Candidate>) -> Void) {
+    passed.withUnsafeMutableBufferPointer { all in
+      let count = all.gather { !$0.traits.contains(.stray) }
+      body(Buffer(rebasing: all[..<count]))
+    }
+    passed = []
   }
 
   /// Lets go of the candidates, before another window takes as much memory.
@@ -44,9 +58,18 @@ struct Window {
         store.look(at: .init(rebasing: $0[..<unknown]), request)
       }
       futureCount += count(.future, among: unknown) - before
-      candidates.removeAll { candidate in
-        candidate.traits.contains(.gone) || (end.map { $0 <= candidate.key } ?? false)
-      }
+      dropPassed(among: unknown)
+    }
+  }
+
+  /// Lets go of those of the first `count` that are gone or belong into a later window.
+  private mutating func dropPassed(among count: Int) {
+    if let end {
+      let room = Self.mostPassed - passed.count
+      passed += candidates[..<count].lazy.filter { $0.isExact && end <= $0.key }.prefix(room)
+    }
+    candidates.removeAll { candidate in
+      candidate.traits.contains(.gone) || (end.map { $0 <= candidate.key } ?? false)
     }
   }
 

@@ -10,6 +10,8 @@ struct EvictionHistory: Sendable {
   /// Open addressing: the first word of a name, 0 for an empty place.
   private var names: [UInt64] = []
   private var evicted: [Int64] = []
+  /// Nothing that was stored before the first eviction is a regret.
+  private var first = Int64.max
 
   /// No history.
   init() {}
@@ -27,6 +29,7 @@ struct EvictionHistory: Sendable {
       }
     }
     if found.isEmpty { return }
+    first = found.reduce(Int64.max) { min($0, $1.at) }
     let size = 1 << (Int.bitWidth - (found.count * 2).leadingZeroBitCount)
     names = [UInt64](repeating: 0, count: size)
     evicted = [Int64](repeating: 0, count: size)
@@ -56,7 +59,7 @@ struct EvictionHistory: Sendable {
   /// Whether the entry was stored within the window after its eviction.
   @inline(__always)
   func isRegretted(_ record: CostRecord) -> Bool {
-    if names.isEmpty { return false }
+    if record.stored.milliseconds < first { return false }
     let place = place(of: record.name.words.0 | 1)
     guard names[place] != 0 else { return false }
     let delay = record.stored.milliseconds &- evicted[place]

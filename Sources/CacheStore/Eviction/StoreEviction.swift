@@ -6,15 +6,16 @@ extension Store {
   /// Removes victims, a shard's at a time under its lock, each looked at again first: what was used
   /// or replaced since the plan stays.
   ///
-  /// Needs no free byte. On 16 threads: removal waits for the file system, and these are what it can
-  /// work on at once.
+  /// Needs no free byte. On twice as many threads as there are processors, since removal waits for the
+  /// file system; on more of them each waits for the others, until a removal takes so long that its
+  /// shard's witness cannot be kept (``LockedShard/change(_:)``).
   public func evict(
     _ victims: UnsafeBufferPointer<Candidate>, _ orders: EvictionOrders
   ) -> EvictionOutcome {
     let work = EvictionWork(victims.sorted { $0.name < $1.name }, rate: orders.rate)
     let log = EvictionLog(of: self)
     let whole = Mutex(EvictionOutcome())
-    onThreads(min(16, work.runs.count)) { [self] _ in
+    onThreads(min(2 * processorCount, work.runs.count)) { [self] _ in
       while !orders.shouldStop(), let run = work.queue.take() {
         let victims = work.victims[work.runs[run]]
         work.pace?.wait(for: victims.count, unless: orders.shouldStop)

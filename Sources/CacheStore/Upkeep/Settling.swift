@@ -1,5 +1,6 @@
 public import CacheModel
 internal import Glibc
+internal import Synchronization
 
 extension Store {
   /// Brings a shard's records in line with its directory, so that its witness holds again.
@@ -28,6 +29,27 @@ extension Store {
     locked.settle(isSettled)
     try locked.finish()
     return isSettled
+  }
+
+  /// Settles several shards, on as many threads as there are processors, until `shouldStop`.
+  ///
+  /// - Returns: why shards could not be settled.
+  public func settle(
+    _ shards: [Shard], now: Instant, unless shouldStop: @Sendable () -> Bool
+  ) -> [StoreError] {
+    let queue = WorkQueue(shards.count)
+    let errors = Mutex<[StoreError]>([])
+    withoutActuallyEscaping(shouldStop) { shouldStop in
+      onThreads(min(processorCount, shards.count)) { [self] _ in
+        while !shouldStop(), let index = queue.take() {
+          do throws(StoreError) { try settle(shards[index], now: now) } catch {
+            let error = error
+            errors.withLock { $0.append(error) }
+          }
+        }
+      }
+    }
+    return errors.withLock { $0 }
   }
 }
 

@@ -70,7 +70,7 @@ struct EvictionRun {
     var ages = VictimAges(now: request.now)
     printer.begin(dryRun: false)
     let result = try session.attempt { () throws(StoreError) in
-      try eviction(room).run { victims, cutoffs in
+      try eviction(room).run(learn: store.recordUses(of:)) { victims, cutoffs in
         for victim in victims { ages.add(victim) }
         if session.global.verbosity > 0 { printer.print(UnsafeBufferPointer(victims), cutoffs) }
         let why: @Sendable (Candidate) -> Limit = { cutoffs.limit(for: $0) }
@@ -165,9 +165,8 @@ struct EvictionRun {
   /// What the witnesses missed is settled once it has been seen; a shard that cannot be settled now
   /// is listed again next time.
   private func settle(_ shards: [Shard]) {
-    for shard in shards where Signals.caught == nil {
-      do { try store.settle(shard, now: request.now) } catch { session.mention("\(error)") }
-    }
+    let stop: @Sendable () -> Bool = { Signals.caught != nil }
+    for error in store.settle(shards, now: request.now, unless: stop) { session.mention("\(error)") }
   }
 
   /// The state after the run, from the disk and not by subtraction.
