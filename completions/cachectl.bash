@@ -134,6 +134,13 @@ _cachectl_value() {
   verify\ -j | verify\ --jobs | verify\ --jobs=) kind=nothing ;;
   verify\ --rate | verify\ --rate=) kind=nothing ;;
   verify\ --wait | verify\ --wait=) kind=nothing ;;
+  verify\ --timeout | verify\ --timeout=) kind=nothing ;;
+  verify\ --deadline | verify\ --deadline=) kind=nothing ;;
+  verify\ --retries | verify\ --retries=) kind=nothing ;;
+  verify\ --allow-net | verify\ --allow-net=) kind=nothing ;;
+  verify\ --ca-bundle | verify\ --ca-bundle=) kind=file ;;
+  verify\ --contact | verify\ --contact=) kind=nothing ;;
+  verify\ --proxy | verify\ --proxy=) kind=nothing ;;
   revalidate\ --host | revalidate\ --host=) kind=nothing ;;
   revalidate\ --older-than | revalidate\ --older-than=) kind=nothing ;;
   revalidate\ --max-requests | revalidate\ --max-requests=) kind=nothing ;;
@@ -192,7 +199,7 @@ _cachectl_options() {
   stat) list='--exact --check --metrics' ;;
   rm) list='--from --prefix --host --older-than -n --dry-run' ;;
   gc) list='--max-mb --max-size --max-count --max-cost --max-age --min-free --min-free-inodes --target --measure --grace -n --dry-run --full --wait --plan --apply --rate --idle-io' ;;
-  verify) list='--sample --max-duration --max-bytes --coverage --only-failed --repair --adopt --strict --images --format --list -j --jobs --rate --wait' ;;
+  verify) list='--sample --max-duration --max-bytes --coverage --only-failed --repair --adopt --strict --images --format --list -j --jobs --rate --wait --timeout --deadline --retries --allow-net --ca-bundle --contact --proxy' ;;
   revalidate) list='--all --host --older-than --max-requests --max-duration --on-gone -j --jobs --per-host --rate --timeout --deadline --retries --allow-net --ca-bundle --contact --proxy -n --dry-run' ;;
   fetch) list='-o --output --head --wait -j --jobs --per-host --rate --timeout --deadline --retries --allow-net --ca-bundle --contact --proxy' ;;
   export) list='--xxhsum' ;;

@@ -15,7 +15,7 @@ struct OriginOptions: Sendable {
   var contact: String?
   var proxy: FetchSettings.Proxy = .none
 
-  /// The rows that both commands share.
+  /// The rows of commands that do little but ask.
   @RowBuilder<OriginOptions>
   static func rows() -> [Row<OriginOptions>] {
     Option(
@@ -26,6 +26,12 @@ struct OriginOptions: Sendable {
     Option(
       "rate", \.rate, value: .number("N", in: 1...1_000_000),
       help: "requests per second at most, redirects and repetitions included")
+    reach()
+  }
+
+  /// The rows of every command that asks origins: how they are reached.
+  @RowBuilder<OriginOptions>
+  static func reach() -> [Row<OriginOptions>] {
     Option("timeout", \.timeout, value: .duration(), help: "the time to a connection")
     Option("deadline", \.deadline, value: .duration(), help: "the time to the end of an answer")
     Option(
