@@ -45,8 +45,8 @@ extension Store {
   ) throws(Errno) -> [EntryName: OriginRecord] {
     guard let file = try manifest(Layout.origin(shard)) else { return [:] }
     var lines = OriginLines(KeyPrefix(prefix), json)
-    let length = try reader.forEachLine(of: file) { lines.note($0, isWanted) }
-    try reader.forEachLine(of: file) { if $0.offset < length { lines.readNoted($0) } }
+    try reader.forEachLine(of: file) { lines.note($0, isWanted) }
+    for place in lines.noted.values { lines.readNoted(try reader.line(of: file, at: place)) }
     if lines.isMisled {
       lines.begin()
       try reader.forEachLine(of: file) { lines.read($0, isWanted) }
@@ -63,7 +63,8 @@ private struct OriginLines {
   private(set) var found: [EntryName: OriginRecord] = [:]
   /// Whether a line that looked right is no record: then what it hid has to be read as well.
   private(set) var isMisled = false
-  private var noted: [EntryName: Int64] = [:]
+  /// Where the last lines are that were not read yet.
+  private(set) var noted: [EntryName: Range<Int64>] = [:]
   private let prefix: KeyPrefix
   private let json: JSONReader
 
@@ -78,13 +79,10 @@ private struct OriginLines {
     guard let name = OriginLine.leadingName(of: line.bytes), OriginGlance.isOwn(line.bytes),
       !line.isTooLong, LineSum.verdict(on: line.bytes) == .right
     else { return read(line, isWanted) }
-    if isWanted(name), !prefix.excludes(line) { noted[name] = line.offset }
+    if isWanted(name), !prefix.excludes(line) { noted[name] = line.place }
   }
 
-  mutating func readNoted(_ line: LineReader.Line) {
-    guard let name = OriginLine.leadingName(of: line.bytes), noted[name] == line.offset else {
-      return
-    }
+  mutating func readNoted(_ line: UnsafeRawBufferPointer) {
     let content = OriginLine.read(line, with: json)
     if content == .damaged { isMisled = true }
     take(content)
