@@ -169,7 +169,7 @@ _cachectl_value() {
   fetch\ --contact | fetch\ --contact=) kind=nothing ;;
   fetch\ --proxy | fetch\ --proxy=) kind=nothing ;;
   init\ 0) kind=directory ;;
-  config\ 0) kind=words list='shared durable max-size max-count max-cost max-age min-free min-free-inodes target measure grace' ;;
+  config\ 0) kind=words list='shared durable max-size max-count max-cost max-age min-free min-free-inodes target measure grace audience allow-net' ;;
   config\ 1) kind=nothing ;;
   put\ 0) kind=nothing ;;
   put\ 1) kind=file ;;

@@ -8,8 +8,9 @@ final class VerifyRun: Sendable {
   private let store: Store
   private let request: VerifyRequest
   private let pool: Monitor<VerifyPool>
-  /// Whether the run is over: what threads wait for that a disk alone would keep busy. They are many,
-  /// and woken by every change of the pool they would take more time than the checking.
+  /// Whether the run is over: what threads wait for that a disk alone would keep busy.
+  ///
+  /// They are many, and woken by every change of the pool they would take more time than the checking.
   private let gate = Monitor(false)
   private let loaders = Mutex<[LoaderBox]>([])
   private let outlet: VerifyOutlet

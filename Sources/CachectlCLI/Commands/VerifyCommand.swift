@@ -53,7 +53,7 @@ struct VerifyCommand {
   private func refetch(_ store: Store) throws(Session.Failure) -> VerifyRefetch? {
     guard options.repair == .refetch else { return nil }
     return VerifyRefetch(
-      store, try options.origin.settings(session), try session.stopOnSignals())
+      store, try options.origin.settings(session, for: store), try session.stopOnSignals())
   }
 
   private func report(_ store: Store, _ result: VerifyResult) -> VerifyReport {

@@ -56,10 +56,11 @@ private final class RefetchClient: FetchClient {
   private var loaded: [EntryName: AskableEntry] = [:]
   private var asked: [UInt64: AskedEntry] = [:]
   private var given: UInt64 = 0
-  private let rules = FreshnessRules()
+  private let rules: FreshnessRules
 
   init(_ store: Store, _ names: [EntryName]) {
     self.store = store
+    rules = FreshnessRules(audience: store.configuration.audience)
     self.names = names[...]
   }
 
