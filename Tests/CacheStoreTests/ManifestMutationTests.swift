@@ -63,7 +63,8 @@ struct ManifestMutationTests {
     for number in 0..<Self.count {
       let text = Self.mutated(original, &random)
       try write(text, to: cache.origin(shard))
-      let found = try cache.store.origins(of: shard, only: { _ in true })
+      let found = try cache.store.origins(
+        of: shard, reader: LineReader(), json: JSONReader(), only: { _ in true })
       var expected: Set<EntryName> = []
       for line in Self.split(text) where known.contains(line) || Self.isOtherOrigin(line) {
         guard let name = line.withUnsafeBytes({ OriginLine.leadingName(of: $0) }) else { continue }
