@@ -55,7 +55,7 @@ struct FetchCommandTests {
     let report = try result.json()
     #expect(report["complete"] as? Bool == false && report["not_modified"] as? Int == 5)
     #expect(report["asked"] as? Int == 5 && report["skipped"] as? Int == 4)
-    let checked = try urls.filter { try #require(cache.origin($0)).checked > cache.past }
+    let checked = try urls.filter { try #require(try cache.origin($0)).checked > cache.past }
     #expect(checked.count == 5)
     let rest = try command(cache, "--json", "revalidate", "--dry-run").succeed().json()
     #expect((rest["entries"] as? [Any])?.count == 4)
