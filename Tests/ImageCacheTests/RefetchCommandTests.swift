@@ -19,9 +19,13 @@ struct RefetchCommandTests {
     cache.store.objectPath(of: try CacheKey(key).name)
   }
 
+  private func command(_ cache: OriginCache, _ words: [String]) -> Command {
+    Command(Repository.cachectl, ["--root", cache.store.path] + words)
+  }
+
   private func verify(_ cache: OriginCache, _ words: String...) throws -> CommandResult {
-    let repair = ["verify", "--repair", "refetch", "--allow-net", "127.0.0.1", "--retries", "0"]
-    return try Command(Repository.cachectl, ["--root", cache.store.path] + words + repair).run()
+    try command(cache, ["config", "--quiet", "allow-net", "127.0.0.1"]).succeed()
+    return try command(cache, words + ["verify", "--repair", "refetch"]).run()
   }
 
   private func repaired(_ result: CommandResult) throws -> [String: Int] {
@@ -86,9 +90,7 @@ struct RefetchCommandTests {
   func forbidden() throws {
     let origin = try RawOrigin(saying: "200 OK", body: gif("right"))
     let cache = try damaged(origin.url(), origin)
-    let result = try Command.cachectl(
-      "--root", cache.store.path, "verify", "--repair", "refetch", "--retries", "0"
-    ).run()
+    let result = try command(cache, ["verify", "--repair", "refetch"]).run()
     #expect(result.status == 1 && result.output.contains("is not allowed"))
     #expect(origin.connections == 0)
     #expect(try cache.object(origin.url()) == gif("wrong"))
@@ -100,10 +102,8 @@ struct RefetchCommandTests {
     let cache = try OriginCache()
     try cache.put(origin.url(), Array("<html>sorry</html>".utf8))
     #expect(try verify(cache).status == 0)
-    let result = try Command.cachectl(
-      "--root", cache.store.path, "--json", "verify", "--images", "--repair", "refetch",
-      "--allow-net", "127.0.0.1"
-    ).run()
+    let words = ["--json", "verify", "--images", "--repair", "refetch"]
+    let result = try command(cache, words).run()
     #expect(try repaired(result) == ["refetched": 1])
     #expect(try cache.object(origin.url()) == gif("right"))
   }

@@ -38,7 +38,7 @@ struct Verify: Sendable {
       help: "threads that read; else as many as the disk can use")
     Option("rate", \.rate, value: .rate(), help: "bytes per second at most: 20MB/s")
     Option("wait", \.wait, value: .duration(), help: "wait this long for another verify to end")
-    Group(\.origin) { OriginOptions.reach() }
+    Group(\.origin) { OriginOptions.trust() }
   } run: { global, options in
     Session.run(global, "verify") { session throws(Session.Failure) in
       try VerifyCommand(session, options).run()

@@ -28,12 +28,6 @@ struct OriginOptions: Sendable {
     Option(
       "rate", \.rate, value: .number("N", in: 1...1_000_000),
       help: "requests per second at most, redirects and repetitions included")
-    reach()
-  }
-
-  /// The rows of every command that asks origins: how they are reached.
-  @RowBuilder<OriginOptions>
-  static func reach() -> [Row<OriginOptions>] {
     Option("timeout", \.timeout, value: .duration(), help: "the time to a connection")
     Option("deadline", \.deadline, value: .duration(), help: "the time to the end of an answer")
     Option(
@@ -44,10 +38,16 @@ struct OriginOptions: Sendable {
       details:
         "Addresses are checked when they are connected to, for every redirect. Private, loopback, link-local and metadata addresses are refused unless they are allowed here or by the cache's setting `allow-net`."
     )
+    Option("contact", \.contact, value: .something("TEXT"), help: "a contact for the User-Agent")
+    trust()
+  }
+
+  /// The rows of every command that asks origins: whom it trusts on the way to them.
+  @RowBuilder<OriginOptions>
+  static func trust() -> [Row<OriginOptions>] {
     Option(
       "ca-bundle", \.certificates, value: .path("FILE"),
       help: "trust these certificates (PEM) instead of the system's")
-    Option("contact", \.contact, value: .something("TEXT"), help: "a contact for the User-Agent")
     Option(
       "proxy", \.proxy, value: .proxy(), help: "a proxy, or env for what the environment says",
       details: "Without it there is none, whatever the environment says.")
