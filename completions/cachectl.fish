@@ -54,7 +54,7 @@ function __cachectl_waiting
     end
     while set -q letters[1]
         switch "$argv[1] $letters[1]"
-            case '* --root' '* --progress' '* --color' 'init --shared' 'init --max-mb' 'init --max-size' 'init --max-count' 'init --max-cost' 'init --max-age' 'init --min-free' 'init --min-free-inodes' 'init --target' 'init --measure' 'init --grace' 'put --type' 'put --etag' 'put --last-modified' 'put --fresh-for' 'put --cost' 'get -o' 'get --output' 'import --base-url' 'ls --sort' 'ls --limit' 'ls --after' 'ls --prefix' 'ls --host' 'ls --older-than' 'ls --type' 'ls --larger-than' 'ls --format' 'stat --check' 'rm --from' 'rm --prefix' 'rm --host' 'rm --older-than' 'gc --max-mb' 'gc --max-size' 'gc --max-count' 'gc --max-cost' 'gc --max-age' 'gc --min-free' 'gc --min-free-inodes' 'gc --target' 'gc --measure' 'gc --grace' 'gc --wait' 'gc --plan' 'gc --apply' 'gc --rate' 'verify --sample' 'verify --max-duration' 'verify --max-bytes' 'verify --coverage' 'verify --repair' 'verify --format' 'verify --list' 'verify -j' 'verify --jobs' 'verify --rate' 'verify --wait' 'verify --timeout' 'verify --deadline' 'verify --retries' 'verify --allow-net' 'verify --ca-bundle' 'verify --contact' 'verify --proxy' 'revalidate --host' 'revalidate --older-than' 'revalidate --max-requests' 'revalidate --max-duration' 'revalidate --on-gone' 'revalidate -j' 'revalidate --jobs' 'revalidate --per-host' 'revalidate --rate' 'revalidate --timeout' 'revalidate --deadline' 'revalidate --retries' 'revalidate --allow-net' 'revalidate --ca-bundle' 'revalidate --contact' 'revalidate --proxy' 'fetch -o' 'fetch --output' 'fetch --wait' 'fetch -j' 'fetch --jobs' 'fetch --per-host' 'fetch --rate' 'fetch --timeout' 'fetch --deadline' 'fetch --retries' 'fetch --allow-net' 'fetch --ca-bundle' 'fetch --contact' 'fetch --proxy'
+            case '* --root' '* --progress' '* --color' 'init --shared' 'init --max-mb' 'init --max-size' 'init --max-count' 'init --max-cost' 'init --max-age' 'init --min-free' 'init --min-free-inodes' 'init --target' 'init --measure' 'init --grace' 'put --type' 'put --etag' 'put --last-modified' 'put --fresh-for' 'put --cost' 'get -o' 'get --output' 'import --base-url' 'ls --sort' 'ls --limit' 'ls --after' 'ls --prefix' 'ls --host' 'ls --older-than' 'ls --type' 'ls --larger-than' 'ls --format' 'stat --check' 'rm --from' 'rm --prefix' 'rm --host' 'rm --older-than' 'gc --max-mb' 'gc --max-size' 'gc --max-count' 'gc --max-cost' 'gc --max-age' 'gc --min-free' 'gc --min-free-inodes' 'gc --target' 'gc --measure' 'gc --grace' 'gc --wait' 'gc --plan' 'gc --apply' 'gc --rate' 'verify --sample' 'verify --max-duration' 'verify --max-bytes' 'verify --coverage' 'verify --repair' 'verify --format' 'verify --list' 'verify -j' 'verify --jobs' 'verify --rate' 'verify --wait' 'verify --ca-bundle' 'verify --proxy' 'revalidate --host' 'revalidate --older-than' 'revalidate --max-requests' 'revalidate --max-duration' 'revalidate --on-gone' 'revalidate -j' 'revalidate --jobs' 'revalidate --per-host' 'revalidate --rate' 'revalidate --timeout' 'revalidate --deadline' 'revalidate --retries' 'revalidate --allow-net' 'revalidate --contact' 'revalidate --ca-bundle' 'revalidate --proxy' 'fetch -o' 'fetch --output' 'fetch --wait' 'fetch -j' 'fetch --jobs' 'fetch --per-host' 'fetch --rate' 'fetch --timeout' 'fetch --deadline' 'fetch --retries' 'fetch --allow-net' 'fetch --contact' 'fetch --ca-bundle' 'fetch --proxy'
                 set -q letters[2]; or printf '%s\n' $letters[1]
                 return
         end
@@ -230,12 +230,7 @@ complete -c cachectl -n '__cachectl_at verify' -l list -r -F -d 'write what is d
 complete -c cachectl -n '__cachectl_at verify' -s j -l jobs -r -f -d 'threads that read; else as many as the disk can use'
 complete -c cachectl -n '__cachectl_at verify' -l rate -r -f -d 'bytes per second at most: 20MB/s'
 complete -c cachectl -n '__cachectl_at verify' -l wait -r -f -d 'wait this long for another verify to end'
-complete -c cachectl -n '__cachectl_at verify' -l timeout -r -f -d 'the time to a connection'
-complete -c cachectl -n '__cachectl_at verify' -l deadline -r -f -d 'the time to the end of an answer'
-complete -c cachectl -n '__cachectl_at verify' -l retries -r -f -d 'how often a request that failed is made again'
-complete -c cachectl -n '__cachectl_at verify' -l allow-net -r -f -d 'connect to this private network as well'
 complete -c cachectl -n '__cachectl_at verify' -l ca-bundle -r -F -d 'trust these certificates (PEM) instead of the system\'s'
-complete -c cachectl -n '__cachectl_at verify' -l contact -r -f -d 'a contact for the User-Agent'
 complete -c cachectl -n '__cachectl_at verify' -l proxy -r -f -d 'a proxy, or env for what the environment says'
 complete -c cachectl -n '__cachectl_at revalidate' -l all -d 'ask about fresh entries as well'
 complete -c cachectl -n '__cachectl_at revalidate' -l host -r -f -d 'keys that are URLs of this host'
@@ -250,8 +245,8 @@ complete -c cachectl -n '__cachectl_at revalidate' -l timeout -r -f -d 'the time
 complete -c cachectl -n '__cachectl_at revalidate' -l deadline -r -f -d 'the time to the end of an answer'
 complete -c cachectl -n '__cachectl_at revalidate' -l retries -r -f -d 'how often a request that failed is made again'
 complete -c cachectl -n '__cachectl_at revalidate' -l allow-net -r -f -d 'connect to this private network as well'
-complete -c cachectl -n '__cachectl_at revalidate' -l ca-bundle -r -F -d 'trust these certificates (PEM) instead of the system\'s'
 complete -c cachectl -n '__cachectl_at revalidate' -l contact -r -f -d 'a contact for the User-Agent'
+complete -c cachectl -n '__cachectl_at revalidate' -l ca-bundle -r -F -d 'trust these certificates (PEM) instead of the system\'s'
 complete -c cachectl -n '__cachectl_at revalidate' -l proxy -r -f -d 'a proxy, or env for what the environment says'
 complete -c cachectl -n '__cachectl_at revalidate' -s n -l dry-run -d 'list what would be asked, and ask nothing'
 complete -c cachectl -n '__cachectl_at fetch' -s o -l output -r -F -d 'write the image to FILE, or to standard output where it is -'
@@ -264,8 +259,8 @@ complete -c cachectl -n '__cachectl_at fetch' -l timeout -r -f -d 'the time to a
 complete -c cachectl -n '__cachectl_at fetch' -l deadline -r -f -d 'the time to the end of an answer'
 complete -c cachectl -n '__cachectl_at fetch' -l retries -r -f -d 'how often a request that failed is made again'
 complete -c cachectl -n '__cachectl_at fetch' -l allow-net -r -f -d 'connect to this private network as well'
-complete -c cachectl -n '__cachectl_at fetch' -l ca-bundle -r -F -d 'trust these certificates (PEM) instead of the system\'s'
 complete -c cachectl -n '__cachectl_at fetch' -l contact -r -f -d 'a contact for the User-Agent'
+complete -c cachectl -n '__cachectl_at fetch' -l ca-bundle -r -F -d 'trust these certificates (PEM) instead of the system\'s'
 complete -c cachectl -n '__cachectl_at fetch' -l proxy -r -f -d 'a proxy, or env for what the environment says'
 complete -c cachectl -n '__cachectl_at export' -l xxhsum -d 'a list of sums for xxhsum -H2 -c'
 complete -c cachectl -n '__cachectl_argument init 0' -f -a '(__fish_complete_directories)'
