@@ -134,6 +134,8 @@ _cachectl_value() {
   verify\ -j | verify\ --jobs | verify\ --jobs=) kind=nothing ;;
   verify\ --rate | verify\ --rate=) kind=nothing ;;
   verify\ --wait | verify\ --wait=) kind=nothing ;;
+  verify\ --ca-bundle | verify\ --ca-bundle=) kind=file ;;
+  verify\ --proxy | verify\ --proxy=) kind=nothing ;;
   revalidate\ --host | revalidate\ --host=) kind=nothing ;;
   revalidate\ --older-than | revalidate\ --older-than=) kind=nothing ;;
   revalidate\ --max-requests | revalidate\ --max-requests=) kind=nothing ;;
@@ -146,8 +148,8 @@ _cachectl_value() {
   revalidate\ --deadline | revalidate\ --deadline=) kind=nothing ;;
   revalidate\ --retries | revalidate\ --retries=) kind=nothing ;;
   revalidate\ --allow-net | revalidate\ --allow-net=) kind=nothing ;;
-  revalidate\ --ca-bundle | revalidate\ --ca-bundle=) kind=file ;;
   revalidate\ --contact | revalidate\ --contact=) kind=nothing ;;
+  revalidate\ --ca-bundle | revalidate\ --ca-bundle=) kind=file ;;
   revalidate\ --proxy | revalidate\ --proxy=) kind=nothing ;;
   fetch\ -o | fetch\ --output | fetch\ --output=) kind=file ;;
   fetch\ --wait | fetch\ --wait=) kind=nothing ;;
@@ -158,11 +160,11 @@ _cachectl_value() {
   fetch\ --deadline | fetch\ --deadline=) kind=nothing ;;
   fetch\ --retries | fetch\ --retries=) kind=nothing ;;
   fetch\ --allow-net | fetch\ --allow-net=) kind=nothing ;;
-  fetch\ --ca-bundle | fetch\ --ca-bundle=) kind=file ;;
   fetch\ --contact | fetch\ --contact=) kind=nothing ;;
+  fetch\ --ca-bundle | fetch\ --ca-bundle=) kind=file ;;
   fetch\ --proxy | fetch\ --proxy=) kind=nothing ;;
   init\ 0) kind=directory ;;
-  config\ 0) kind=words list='shared durable max-size max-count max-cost max-age min-free min-free-inodes target measure grace' ;;
+  config\ 0) kind=words list='shared durable max-size max-count max-cost max-age min-free min-free-inodes target measure grace audience allow-net' ;;
   config\ 1) kind=nothing ;;
   put\ 0) kind=nothing ;;
   put\ 1) kind=file ;;
@@ -192,9 +194,9 @@ _cachectl_options() {
   stat) list='--exact --check --metrics' ;;
   rm) list='--from --prefix --host --older-than -n --dry-run' ;;
   gc) list='--max-mb --max-size --max-count --max-cost --max-age --min-free --min-free-inodes --target --measure --grace -n --dry-run --full --wait --plan --apply --rate --idle-io' ;;
-  verify) list='--sample --max-duration --max-bytes --coverage --only-failed --repair --adopt --strict --images --format --list -j --jobs --rate --wait' ;;
-  revalidate) list='--all --host --older-than --max-requests --max-duration --on-gone -j --jobs --per-host --rate --timeout --deadline --retries --allow-net --ca-bundle --contact --proxy -n --dry-run' ;;
-  fetch) list='-o --output --head --wait -j --jobs --per-host --rate --timeout --deadline --retries --allow-net --ca-bundle --contact --proxy' ;;
+  verify) list='--sample --max-duration --max-bytes --coverage --only-failed --repair --adopt --strict --images --format --list -j --jobs --rate --wait --ca-bundle --proxy' ;;
+  revalidate) list='--all --host --older-than --max-requests --max-duration --on-gone -j --jobs --per-host --rate --timeout --deadline --retries --allow-net --contact --ca-bundle --proxy -n --dry-run' ;;
+  fetch) list='-o --output --head --wait -j --jobs --per-host --rate --timeout --deadline --retries --allow-net --contact --ca-bundle --proxy' ;;
   export) list='--xxhsum' ;;
   compact) list='' ;;
   help) list='' ;;

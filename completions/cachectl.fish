@@ -54,7 +54,7 @@ function __cachectl_waiting
     end
     while set -q letters[1]
         switch "$argv[1] $letters[1]"
-            case '* --root' '* --progress' '* --color' 'init --shared' 'init --max-mb' 'init --max-size' 'init --max-count' 'init --max-cost' 'init --max-age' 'init --min-free' 'init --min-free-inodes' 'init --target' 'init --measure' 'init --grace' 'put --type' 'put --etag' 'put --last-modified' 'put --fresh-for' 'put --cost' 'get -o' 'get --output' 'import --base-url' 'ls --sort' 'ls --limit' 'ls --after' 'ls --prefix' 'ls --host' 'ls --older-than' 'ls --type' 'ls --larger-than' 'ls --format' 'stat --check' 'rm --from' 'rm --prefix' 'rm --host' 'rm --older-than' 'gc --max-mb' 'gc --max-size' 'gc --max-count' 'gc --max-cost' 'gc --max-age' 'gc --min-free' 'gc --min-free-inodes' 'gc --target' 'gc --measure' 'gc --grace' 'gc --wait' 'gc --plan' 'gc --apply' 'gc --rate' 'verify --sample' 'verify --max-duration' 'verify --max-bytes' 'verify --coverage' 'verify --repair' 'verify --format' 'verify --list' 'verify -j' 'verify --jobs' 'verify --rate' 'verify --wait' 'revalidate --host' 'revalidate --older-than' 'revalidate --max-requests' 'revalidate --max-duration' 'revalidate --on-gone' 'revalidate -j' 'revalidate --jobs' 'revalidate --per-host' 'revalidate --rate' 'revalidate --timeout' 'revalidate --deadline' 'revalidate --retries' 'revalidate --allow-net' 'revalidate --ca-bundle' 'revalidate --contact' 'revalidate --proxy' 'fetch -o' 'fetch --output' 'fetch --wait' 'fetch -j' 'fetch --jobs' 'fetch --per-host' 'fetch --rate' 'fetch --timeout' 'fetch --deadline' 'fetch --retries' 'fetch --allow-net' 'fetch --ca-bundle' 'fetch --contact' 'fetch --proxy'
+            case '* --root' '* --progress' '* --color' 'init --shared' 'init --max-mb' 'init --max-size' 'init --max-count' 'init --max-cost' 'init --max-age' 'init --min-free' 'init --min-free-inodes' 'init --target' 'init --measure' 'init --grace' 'put --type' 'put --etag' 'put --last-modified' 'put --fresh-for' 'put --cost' 'get -o' 'get --output' 'import --base-url' 'ls --sort' 'ls --limit' 'ls --after' 'ls --prefix' 'ls --host' 'ls --older-than' 'ls --type' 'ls --larger-than' 'ls --format' 'stat --check' 'rm --from' 'rm --prefix' 'rm --host' 'rm --older-than' 'gc --max-mb' 'gc --max-size' 'gc --max-count' 'gc --max-cost' 'gc --max-age' 'gc --min-free' 'gc --min-free-inodes' 'gc --target' 'gc --measure' 'gc --grace' 'gc --wait' 'gc --plan' 'gc --apply' 'gc --rate' 'verify --sample' 'verify --max-duration' 'verify --max-bytes' 'verify --coverage' 'verify --repair' 'verify --format' 'verify --list' 'verify -j' 'verify --jobs' 'verify --rate' 'verify --wait' 'verify --ca-bundle' 'verify --proxy' 'revalidate --host' 'revalidate --older-than' 'revalidate --max-requests' 'revalidate --max-duration' 'revalidate --on-gone' 'revalidate -j' 'revalidate --jobs' 'revalidate --per-host' 'revalidate --rate' 'revalidate --timeout' 'revalidate --deadline' 'revalidate --retries' 'revalidate --allow-net' 'revalidate --contact' 'revalidate --ca-bundle' 'revalidate --proxy' 'fetch -o' 'fetch --output' 'fetch --wait' 'fetch -j' 'fetch --jobs' 'fetch --per-host' 'fetch --rate' 'fetch --timeout' 'fetch --deadline' 'fetch --retries' 'fetch --allow-net' 'fetch --contact' 'fetch --ca-bundle' 'fetch --proxy'
                 set -q letters[2]; or printf '%s\n' $letters[1]
                 return
         end
@@ -115,7 +115,7 @@ function __cachectl_words
         case gc--measure
             printf '%s\t%s\n' bytes 'the length of its object' disk 'allocated blocks, an inode with several names once'
         case verify--repair
-            printf '%s\t%s\n' quarantine 'keep damaged objects in quarantine/, each with a note' delete 'remove damaged objects' refetch 'ask the origins for them again' none 'report only'
+            printf '%s\t%s\n' quarantine 'keep damaged objects in quarantine/, each with a note' delete 'remove damaged objects' refetch 'ask the origins for them again, without a condition' none 'report only'
         case verify--images
             printf '%s\t%s\n' structure 'kind, declared type, and the structure up to the end' decode 'decode them as well, in a process without rights (cachectl-decode)'
         case verify--format
@@ -123,7 +123,7 @@ function __cachectl_words
         case revalidate--on-gone
             printf '%s\t%s\n' keep '' remove ''
         case config:NAME
-            printf '%s\t%s\n' shared 'who may use the cache; set by init' durable 'whether a store waits for the disk: true or false' max-size 'bytes at most' max-count 'entries at most' max-cost 'sum of costs at most' max-age 'evict what was last used longer ago' min-free 'keep this much of the file system free' min-free-inodes 'keep this many inodes free' target 'go down to this share of a limit' measure 'what counts as bytes' grace 'never evict what was used this recently'
+            printf '%s\t%s\n' shared 'who may use the cache; set by init' durable 'whether a store waits for the disk: true or false' max-size 'bytes at most' max-count 'entries at most' max-cost 'sum of costs at most' max-age 'evict what was last used longer ago' min-free 'keep this much of the file system free' min-free-inodes 'keep this many inodes free' target 'go down to this share of a limit' measure 'what counts as bytes' grace 'never evict what was used this recently' audience 'whose requests it answers: one user\'s (private) or many\'s (shared)' allow-net 'private networks that origins may lie in, with blanks between'
         case help:COMMAND
             printf '%s\t%s\n' init 'make a cache' config 'read and change the cache\'s policy' put 'store one image' get 'give one image out' key 'tell an entry\'s name and path' import 'store a tree of files' ls 'list entries' show 'tell everything known of one entry' stat 'show the cache in figures' rm 'remove entries' gc 'evict the least recently used until every budget holds' verify 'check every entry against its records' revalidate 'ask the origins about stale entries' fetch 'read images through the cache' export 'print the records in the form of another tool' compact 'rewrite the manifests without their dead lines'
         case completions:SHELL
@@ -230,6 +230,8 @@ complete -c cachectl -n '__cachectl_at verify' -l list -r -F -d 'write what is d
 complete -c cachectl -n '__cachectl_at verify' -s j -l jobs -r -f -d 'threads that read; else as many as the disk can use'
 complete -c cachectl -n '__cachectl_at verify' -l rate -r -f -d 'bytes per second at most: 20MB/s'
 complete -c cachectl -n '__cachectl_at verify' -l wait -r -f -d 'wait this long for another verify to end'
+complete -c cachectl -n '__cachectl_at verify' -l ca-bundle -r -F -d 'trust these certificates (PEM) instead of the system\'s'
+complete -c cachectl -n '__cachectl_at verify' -l proxy -r -f -d 'a proxy, or env for what the environment says'
 complete -c cachectl -n '__cachectl_at revalidate' -l all -d 'ask about fresh entries as well'
 complete -c cachectl -n '__cachectl_at revalidate' -l host -r -f -d 'keys that are URLs of this host'
 complete -c cachectl -n '__cachectl_at revalidate' -l older-than -r -f -d 'last checked longer ago'
@@ -243,8 +245,8 @@ complete -c cachectl -n '__cachectl_at revalidate' -l timeout -r -f -d 'the time
 complete -c cachectl -n '__cachectl_at revalidate' -l deadline -r -f -d 'the time to the end of an answer'
 complete -c cachectl -n '__cachectl_at revalidate' -l retries -r -f -d 'how often a request that failed is made again'
 complete -c cachectl -n '__cachectl_at revalidate' -l allow-net -r -f -d 'connect to this private network as well'
-complete -c cachectl -n '__cachectl_at revalidate' -l ca-bundle -r -F -d 'trust these certificates (PEM) instead of the system\'s'
 complete -c cachectl -n '__cachectl_at revalidate' -l contact -r -f -d 'a contact for the User-Agent'
+complete -c cachectl -n '__cachectl_at revalidate' -l ca-bundle -r -F -d 'trust these certificates (PEM) instead of the system\'s'
 complete -c cachectl -n '__cachectl_at revalidate' -l proxy -r -f -d 'a proxy, or env for what the environment says'
 complete -c cachectl -n '__cachectl_at revalidate' -s n -l dry-run -d 'list what would be asked, and ask nothing'
 complete -c cachectl -n '__cachectl_at fetch' -s o -l output -r -F -d 'write the image to FILE, or to standard output where it is -'
@@ -257,8 +259,8 @@ complete -c cachectl -n '__cachectl_at fetch' -l timeout -r -f -d 'the time to a
 complete -c cachectl -n '__cachectl_at fetch' -l deadline -r -f -d 'the time to the end of an answer'
 complete -c cachectl -n '__cachectl_at fetch' -l retries -r -f -d 'how often a request that failed is made again'
 complete -c cachectl -n '__cachectl_at fetch' -l allow-net -r -f -d 'connect to this private network as well'
-complete -c cachectl -n '__cachectl_at fetch' -l ca-bundle -r -F -d 'trust these certificates (PEM) instead of the system\'s'
 complete -c cachectl -n '__cachectl_at fetch' -l contact -r -f -d 'a contact for the User-Agent'
+complete -c cachectl -n '__cachectl_at fetch' -l ca-bundle -r -F -d 'trust these certificates (PEM) instead of the system\'s'
 complete -c cachectl -n '__cachectl_at fetch' -l proxy -r -f -d 'a proxy, or env for what the environment says'
 complete -c cachectl -n '__cachectl_at export' -l xxhsum -d 'a list of sums for xxhsum -H2 -c'
 complete -c cachectl -n '__cachectl_argument init 0' -f -a '(__fish_complete_directories)'

@@ -30,7 +30,8 @@ func fill(_ store: Store, count: Int, sizes: ClosedRange<Int>, seed: UInt64) thr
   if let error = failure.withLock({ $0 }) { throw error }
 }
 
-/// Stores entries as a busy site leaves them: each stored some time in the last 30 days, one in four used since.
+/// Stores entries as a busy site leaves them: each stored some time in the last 30 days, one in four used since,
+/// one in a thousand stale.
 struct Filler {
   private static let period: Int64 = 30 * 86_400_000
 
@@ -52,7 +53,7 @@ struct Filler {
     request.etag = "\"\(String(random.next(), radix: 16))\""
     request.lastModified = "Sun, 30 Nov 2025 05:20:00 GMT"
     request.type = "image/jpeg"
-    request.freshUntil = stored.after(by: .seconds(86_400))
+    request.freshUntil = stored.after(by: .milliseconds(Self.period / 1000 * 999))
     request.lastUse = stored
     let bytes = body(Int.random(in: sizes, using: &random))
     try store.put(bytes, request, now: stored)

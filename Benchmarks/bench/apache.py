@@ -1,10 +1,9 @@
 """A real cache of Apache's mod_cache_disk, filled by requests on loopback, and htcacheclean on it."""
 
-import socket
 import subprocess
-import time
 
 from .machine import quietly
+from .ports import wait_for_port
 
 CONFIGURATION = """
 ServerRoot {folder}
@@ -42,23 +41,12 @@ def fill(folder, root, entries):
     server = subprocess.Popen(
         ["apache2", "-f", folder / "configuration", "-D", "FOREGROUND"], stderr=subprocess.DEVNULL)
     try:
-        wait_for_port()
+        wait_for_port(PORT, "apache2")
         url = f"http://127.0.0.1:{PORT}/image/[1-{entries}]"
         quietly("curl", "--silent", "--show-error", "--fail", "--output", "/dev/null", url)
     finally:
         server.terminate()
         server.wait()
-
-
-def wait_for_port():
-    """Until the server takes connections; ten seconds at most."""
-    deadline = time.monotonic() + 10
-    while time.monotonic() < deadline:
-        with socket.socket() as one:
-            if one.connect_ex(("127.0.0.1", PORT)) == 0:
-                return
-        time.sleep(0.05)
-    raise SystemExit("apache2 did not start")
 
 
 def bodies(root):

@@ -55,6 +55,11 @@ class Table:
             target, met = f"≤ {most:g} of it", "yes" if ratio <= most else "NO"
         self._add(name, duration(ours), duration(peer), f"{ratio:.2f} of it", target, met, how)
 
+    def within(self, name, ours, most, how):
+        """cachectl takes less than `most` seconds."""
+        met = "yes" if ours < most else "NO"
+        self._add(name, duration(ours), "", "", f"< {duration(most)}", met, how)
+
     def below(self, name, ours, most, how):
         """cachectl holds less than `most` bytes of memory."""
         met = "yes" if ours < most else "NO"

@@ -14,6 +14,7 @@ class Measured:
     seconds: float
     peak: int
     output: str = ""
+    processor: float = 0
 
 
 class Stopwatch:
@@ -35,7 +36,8 @@ class Stopwatch:
             raise SystemExit(f"{' '.join(words)}: status {done.returncode}: {done.stderr[-2000:]}")
         lines = [line.split() for line in Path(self.figures).read_text().splitlines()]
         seconds = statistics.median(float(line[0]) for line in lines)
-        return Measured(seconds, max(int(line[3]) for line in lines) * 1024, done.stdout)
+        processor = statistics.median(float(line[1]) + float(line[2]) for line in lines)
+        return Measured(seconds, max(int(line[3]) for line in lines) * 1024, done.stdout, processor)
 
 
 def interleaved(runs, *jobs, before=None):
@@ -52,7 +54,8 @@ def interleaved(runs, *jobs, before=None):
 def median(taken):
     """The median of some measurements."""
     seconds = statistics.median(one.seconds for one in taken)
-    return Measured(seconds, max(one.peak for one in taken), taken[-1].output)
+    processor = statistics.median(one.processor for one in taken)
+    return Measured(seconds, max(one.peak for one in taken), taken[-1].output, processor)
 
 
 def own_seconds(output):

@@ -1,15 +1,7 @@
-internal import CacheModel
+public import CacheModel
 
 /// How long a response is fresh (RFC 9111, 4.2).
 public struct FreshnessRules: Sendable, Hashable {
-  /// Whose requests a cache answers (RFC 9111, 1).
-  public enum Audience: Sendable, Hashable {
-    /// One user's: s-maxage, proxy-revalidate and private mean nothing here.
-    case one
-    /// Many users'.
-    case shared
-  }
-
   /// Whose requests this cache answers.
   public var audience: Audience
   /// The percentage of the time since Last-Modified that a response without a stated lifetime is

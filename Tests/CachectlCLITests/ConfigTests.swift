@@ -24,6 +24,8 @@ import Testing
     ("max-age", "90s", "90s"), ("min-free", "10%", "10%"), ("min-free", "5GiB", "5368709120"),
     ("min-free-inodes", "1000", "1000"), ("target", "80%", "80"), ("measure", "disk", "disk"),
     ("grace", "1h", "1h"), ("durable", "true", "true"), ("max-size", "none", "none"),
+    ("audience", "shared", "shared"), ("audience", "none", "private"),
+    ("allow-net", "10.0.0.0/8  fd00::/8", "10.0.0.0/8 fd00::/8"), ("allow-net", "none", "none"),
   ]
 
   @Test("a value that is set is the value that is read", arguments: values)
@@ -42,6 +44,7 @@ import Testing
     ("max-size", "9223372036854775808"), ("max-size", "8796093022208TiB"), ("max-count", "2.5"),
     ("max-age", "7"), ("max-age", "99999999999999999w"), ("min-free", "101%"), ("target", "0"),
     ("target", "101"), ("measure", "inodes"), ("durable", "yes"), ("shared", "all"), ("nope", "1"),
+    ("audience", "both"), ("allow-net", "10.0.0.1/8"), ("allow-net", "10.0.0.0/8 host"),
   ]
 
   @Test(

@@ -8,7 +8,9 @@ struct VerifyCase {
   private let keys: Int
 
   init(_ keys: Int = 40, in parent: String? = nil, _ options: String...) throws {
-    folder = try TemporaryDirectory(in: parent)
+    // A cache has hundreds of directories, which memory makes and removes at once.
+    let memory = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : nil
+    folder = try TemporaryDirectory(in: parent ?? memory)
     root = folder.appending("cache")
     self.keys = keys
     let tree = folder.appending("tree")

@@ -107,8 +107,11 @@ import Testing
     let log = cache.folder.appending("log")
     _ = try shim.giving([], to: Command(Repository.cachectl, words), log: log).run()
     let calls = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
-    #expect(calls.count > 8)
-    for ordinal in 1...calls.count {
+    // Between one shard's time and the next's nothing is repaired: of those the first stand for all.
+    let times = calls.indices.filter { calls[$0].hasSuffix("state/verified") }.dropFirst(3)
+    let ordinals = Set(calls.indices).subtracting(times).map { $0 + 1 }.sorted()
+    #expect(ordinals.count > 8 && ordinals.count < 100)
+    for ordinal in ordinals {
       try Command("rm", ["-rf", cache.root]).succeed()
       try Command("cp", ["-a", copy, cache.root]).succeed()
       _ = try shim.run(Command(Repository.cachectl, words), .exitBefore(ordinal))

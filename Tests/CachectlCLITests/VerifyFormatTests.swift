@@ -38,7 +38,11 @@ import Testing
     func check(_ bytes: some Sequence<UInt8>, _ schema: String) throws {
       try Data(bytes).write(to: URL(fileURLWithPath: document))
       try Command(
-        "python3", ["-W", "ignore", "-m", "jsonschema", "-i", document, Repository.path("man/schema/\(schema)-1.json")]
+        "python3",
+        [
+          "-W", "ignore", "-m", "jsonschema", "-i", document,
+          Repository.path("man/schema/\(schema)-1.json"),
+        ]
       ).succeed()
     }
     try check(cache.command("--json", "verify", "--coverage", "1%/1d").run().outputBytes, "verify")

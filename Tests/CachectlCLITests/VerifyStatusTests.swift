@@ -86,7 +86,7 @@ import Testing
   func usage() throws {
     let cache = try VerifyCase(1)
     for words in [
-      ["--repair", "refetch"], ["--sample", "101%"], ["--coverage", "99%"], ["--rate", "0"],
+      ["--repair", "again"], ["--sample", "101%"], ["--coverage", "99%"], ["--rate", "0"],
       ["--only-failed", "--sample", "5%"], ["--format", "xml"],
       ["--list", "-", "--format", "json"],
     ] {

@@ -14,7 +14,9 @@ final class OriginCache: Sendable {
   let past = Instant(milliseconds: Instant.now.milliseconds - 3_600_000)
 
   init() throws {
-    directory = try TemporaryDirectory()
+    // A cache has hundreds of directories, which memory makes and removes at once.
+    directory = try TemporaryDirectory(
+      in: FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : nil)
     store = try Store.create(at: directory.appending("cache"), Configuration())
   }
 

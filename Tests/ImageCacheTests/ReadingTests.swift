@@ -143,6 +143,24 @@ struct ReadingTests {
     #expect(try cache.leftovers() == [])
   }
 
+  @Test("RFC 5861, 3: while somebody else asks, a stale image is given out where that is allowed")
+  func meanwhile() throws {
+    let origin = try RawOrigin(saying: "304 Not Modified")
+    let cache = try OriginCache()
+    for (target, terms) in [("/a", "stale-while-revalidate=7200"), ("/b", "max-age=0")] {
+      try cache.put(origin.url(target), gif("a")) { $0.terms = terms }
+    }
+    let turns = try ["/a", "/b"].map { target in
+      Held(try cache.store.fillTurn(for: CacheKey(origin.url(target)).name, waiting: .zero))
+    }
+    let allowed = try read(cache, origin.url("/a"))
+    #expect(allowed == [Seen(source: .stale("somebody else is asking for it"), bytes: gif("a"))])
+    #expect(origin.requests.isEmpty)
+    let other = try read(cache, origin.url("/b")) { $0.patience = .milliseconds(50) }
+    #expect(other == [Seen(source: .confirmed, bytes: gif("a"))])
+    withExtendedLifetime(turns) {}
+  }
+
   @Test("whoever asks for too long is not waited for")
   func patience() throws {
     let origin = try RawOrigin(saying: "200 OK", body: gif("a"))
@@ -186,4 +204,11 @@ private final class Answers: @unchecked Sendable {
   private var sources: [ImageAnswer.Source] = []
   var all: [ImageAnswer.Source] { lock.withLock { sources } }
   func add(_ more: [ImageAnswer.Source]) { lock.withLock { sources += more } }
+}
+
+/// Holds a turn for as long as it lives.
+private final class Held {
+  private let turn: FillTurn
+
+  init(_ turn: consuming FillTurn) { self.turn = turn }
 }

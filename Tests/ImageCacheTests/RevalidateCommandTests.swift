@@ -102,8 +102,7 @@ struct RevalidateCommandTests {
   func output() throws {
     let origin = try RawOrigin(saying: "200 OK", body: gif("a"))
     let cache = try OriginCache()
-    // Below /dev a file is added to and never made.
-    let folder = try TemporaryDirectory(in: "/tmp")
+    let folder = try TemporaryDirectory(in: "/dev/shm")
     let file = folder.appending("out.gif")
     try command(cache, "fetch", origin.url(), "-o", file).succeed()
     #expect(FileManager.default.contents(atPath: file).map(Array.init) == gif("a"))

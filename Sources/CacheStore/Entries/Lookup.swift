@@ -44,19 +44,66 @@ extension Store {
     only isWanted: (EntryName) -> Bool
   ) throws(Errno) -> [EntryName: OriginRecord] {
     guard let file = try manifest(Layout.origin(shard)) else { return [:] }
-    let prefix = KeyPrefix(prefix)
-    var found: [EntryName: OriginRecord] = [:]
-    try reader.forEachLine(of: file) { line in
-      if let name = OriginLine.leadingName(of: line.bytes), !isWanted(name) { return }
-      if prefix.excludes(line) { return }
-      switch OriginLine.read(line, with: json) {
-      case .stored(let name, let record):
-        if isWanted(name), prefix.includes(record.key) { found[name] = record }
-      case .removed(let name): found[name] = nil
-      case .damaged: break
-      }
+    var lines = OriginLines(KeyPrefix(prefix), json)
+    try reader.forEachLine(of: file) { lines.note($0, isWanted) }
+    for place in lines.noted.values { lines.readNoted(try reader.line(of: file, at: place)) }
+    if lines.isMisled {
+      lines.begin()
+      try reader.forEachLine(of: file) { lines.read($0, isWanted) }
     }
-    return found
+    return lines.found
+  }
+}
+
+/// Reads the last records of some names.
+///
+/// An entry has a line for each time that its origin was asked:
+/// where the last one stands is found without a parser, and only that is read.
+private struct OriginLines {
+  private(set) var found: [EntryName: OriginRecord] = [:]
+  /// Whether a line that looked right is no record: then what it hid has to be read as well.
+  private(set) var isMisled = false
+  /// Where the last lines are that were not read yet.
+  private(set) var noted: [EntryName: Range<Int64>] = [:]
+  private let prefix: KeyPrefix
+  private let json: JSONReader
+
+  init(_ prefix: KeyPrefix, _ json: JSONReader) {
+    self.prefix = prefix
+    self.json = json
+  }
+
+  mutating func begin() { found = [:] }
+
+  mutating func note(_ line: LineReader.Line, _ isWanted: (EntryName) -> Bool) {
+    guard let name = OriginLine.leadingName(of: line.bytes), OriginGlance.isOwn(line.bytes),
+      !line.isTooLong, LineSum.verdict(on: line.bytes) == .right
+    else { return read(line, isWanted) }
+    if isWanted(name), !prefix.excludes(line) { noted[name] = line.place }
+  }
+
+  mutating func readNoted(_ line: UnsafeRawBufferPointer) {
+    let content = OriginLine.read(line, with: json)
+    if content == .damaged { isMisled = true }
+    take(content)
+  }
+
+  mutating func read(_ line: LineReader.Line, _ isWanted: (EntryName) -> Bool) {
+    if let name = OriginLine.leadingName(of: line.bytes), !isWanted(name) { return }
+    if prefix.excludes(line) { return }
+    let content = OriginLine.read(line, with: json)
+    if case .stored(let name, _) = content, !isWanted(name) { return }
+    take(content)
+  }
+
+  private mutating func take(_ content: OriginLine) {
+    switch content {
+    case .stored(let name, let record):
+      noted[name] = nil
+      if prefix.includes(record.key) { found[name] = record }
+    case .removed(let name): (found[name], noted[name]) = (nil, nil)
+    case .damaged: break
+    }
   }
 }
 

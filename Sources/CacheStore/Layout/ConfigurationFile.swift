@@ -104,6 +104,15 @@ enum ConfigurationFile {
     count("grace_ms", { $0.budget.grace == .zero ? nil : $0.budget.grace.wholeMilliseconds }) {
       $0.budget.grace = .milliseconds($1)
     },
+    word(
+      "audience", { $0.audience == .one ? nil : $0.audience.rawValue },
+      { Audience(rawValue: $1).assign(&$0.audience) }),
+    word(
+      "allow_net", { $0.networks.isEmpty ? nil : $0.networks.joined(separator: " ") },
+      { draft, text in
+        draft.networks = text.split(separator: " ").map(String.init)
+        return text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f && $0 != 0x22 && $0 != 0x5c }
+      }),
   ]
 
   private static func amount(_ share: Budget.Share?) -> Int64? {

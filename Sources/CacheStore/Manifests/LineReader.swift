@@ -37,6 +37,20 @@ final class LineReader {
     let isTorn: Bool
     /// The line is too long to count; `bytes` holds its beginning.
     let isTooLong: Bool
+
+    /// The bytes' place in the file.
+    var place: Range<Int64> { offset..<offset + Int64(bytes.count) }
+  }
+
+  /// A line that is known to be at this place; it may be cut short where the file is by now.
+  ///
+  /// Valid until the reader is used again.
+  func line(
+    of file: borrowing OpenFile, at place: Range<Int64>
+  ) throws(Errno) -> UnsafeRawBufferPointer {
+    let room = UnsafeMutableRawBufferPointer(start: buffer, count: min(chunk, place.count))
+    let got = try file.readFully(into: room, at: place.lowerBound)
+    return UnsafeRawBufferPointer(rebasing: room[..<got])
   }
 
   /// Calls `body` with every line from `start`, which is the beginning of a line, to the end.

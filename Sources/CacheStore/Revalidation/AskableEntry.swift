@@ -28,19 +28,25 @@ struct ManifestStamp: Sendable, Equatable {
 struct Standing {
   private var records = ShardRecords()
   private var isLoaded = false
+  private var stamp: ManifestStamp?
   // One for all shards: its buffer is half a mebibyte, which the heap would not get back in one piece.
   private var reader: LineReader?
 
   init() {}
 
   /// Turns to another shard.
-  mutating func begin() { isLoaded = false }
+  mutating func begin() {
+    isLoaded = false
+    stamp = nil
+  }
 
   /// Whether an entry is what it was when it was read, whatever its last use.
   mutating func holds(
     _ entry: AskableEntry, in shard: borrowing LockedShard
   ) throws(StoreError) -> Bool {
-    if try shard.stamp() == entry.stamp { return true }
+    // Its lock keeps it as it is.
+    if stamp == nil { stamp = try shard.stamp() }
+    if stamp == entry.stamp { return true }
     if !isLoaded { try load(shard) }
     guard let record = records.record(of: entry.name) else { return false }
     return record.hash == entry.cost.hash && record.bytes == entry.cost.bytes

@@ -17,7 +17,7 @@ public struct StaleEntry: Sendable, Hashable, Comparable {
 public struct StaleQuery: Sendable {
   /// The present.
   ///
-  /// What was checked at this time or later is not asked for again.
+  /// What was checked later is not asked for again.
   public var now: Instant
   /// Whether fresh ones are meant as well.
   public var includesFresh = false
@@ -35,7 +35,7 @@ public struct StaleQuery: Sendable {
 
   func admits(checked: Instant, freshUntil: Instant) -> Bool {
     if checked > now.after(by: Self.drift) { return true }
-    if checked >= now { return false }
+    if checked > now { return false }
     if let checkedBefore, checked >= checkedBefore { return false }
     return includesFresh || freshUntil <= now
   }

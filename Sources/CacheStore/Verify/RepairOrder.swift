@@ -8,6 +8,8 @@ public enum VerifyRepair: String, Sendable, CaseIterable {
   case quarantine
   /// Damaged objects go.
   case delete
+  /// Damaged objects stay until whoever asks for the check has got them anew.
+  case refetch
 }
 
 /// How many repairs there were.
@@ -16,6 +18,10 @@ public struct RepairTally: Sendable, Equatable {
   public var quarantined: Int64 = 0
   /// Damaged objects that are gone.
   public var deleted: Int64 = 0
+  /// Damaged objects that were got anew.
+  public var refetched: Int64 = 0
+  /// Of them those that came as they were recorded: the damage was done here, not at the origin.
+  public var restored: Int64 = 0
   /// Interrupted stores whose earlier record holds again.
   public var settled: Int64 = 0
   /// Records without an object that were ended.
@@ -36,6 +42,8 @@ public struct RepairTally: Sendable, Equatable {
   public mutating func merge(_ other: RepairTally) {
     quarantined += other.quarantined
     deleted += other.deleted
+    refetched += other.refetched
+    restored += other.restored
     settled += other.settled
     ended += other.ended
     adopted += other.adopted
@@ -44,7 +52,8 @@ public struct RepairTally: Sendable, Equatable {
     failures += other.failures.prefix(max(0, Census.mostProblems - failures.count))
   }
 
-  mutating func fail(_ reason: String) {
+  /// Counts a repair that failed.
+  public mutating func fail(_ reason: String) {
     failed += 1
     if failures.count < Census.mostProblems { failures.append(reason) }
   }

@@ -109,7 +109,8 @@ extension VerifyRequest {
   fileprivate func wants(_ kind: RepairOrder.Kind) -> Bool {
     switch kind {
     case .stray: adoptsStrays
-    case .damaged, .interrupted, .missing: repair != .none
+    case .damaged: repair == .quarantine || repair == .delete
+    case .interrupted, .missing: repair != .none
     }
   }
 }

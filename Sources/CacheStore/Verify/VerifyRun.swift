@@ -8,6 +8,10 @@ final class VerifyRun: Sendable {
   private let store: Store
   private let request: VerifyRequest
   private let pool: Monitor<VerifyPool>
+  /// Whether the run is over: what threads wait for that a disk alone would keep busy.
+  ///
+  /// They are many, and woken by every change of the pool they would take more time than the checking.
+  private let gate = Monitor(false)
   private let loaders = Mutex<[LoaderBox]>([])
   private let outlet: VerifyOutlet
   private let depth: Depth
@@ -50,14 +54,23 @@ final class VerifyRun: Sendable {
   }
 
   private func work(as thread: Int) {
+    if !isWanted(thread) { return }
     let reader = reader()
-    while true {
+    while isWanted(thread) {
       switch pool.wait({ $0.nextTask(for: thread, of: depth) }) {
-      case .end: return pool.change { _ in }
+      case .end:
+        gate.change { $0 = true }
+        return pool.change { _ in }
       case .load(let order): load(order, reader)
       case .check(let slice): check(slice, as: thread, reader)
       }
     }
+  }
+
+  /// Waits until a thread is wanted; false where the run is over before.
+  private func isWanted(_ thread: Int) -> Bool {
+    if depth.wants(thread) { return true }
+    return gate.wait { isOver in isOver ? false : depth.wants(thread) ? true : nil }
   }
 
   private func load(_ order: SliceOrder, _ reader: borrowing ObjectReader) {
@@ -88,7 +101,10 @@ final class VerifyRun: Sendable {
       for item in items { reader.check(item, in: slice.directory, &result) }
       request.progress(result.tally.entries, result.tally.bytes)
       let waited = cachectl_thread_waits()
-      if depth.note(items.count, waited: waited - waits) { pool.change { _ in } }
+      if depth.note(items.count, waited: waited - waits) {
+        gate.change { _ in }
+        pool.change { _ in }
+      }
       waits = waited
       if slice.give(items.count, result) { finish(slice, reader) }
     }

@@ -55,7 +55,7 @@ struct Fetch: Sendable {
     var keys: [CacheKey] = []
     for url in urls { keys.append(try session.key(url)) }
     let store = try session.open(for: isHead ? .reading : .writing)
-    var cache = ImageCache(store, try origin.settings(session))
+    var cache = ImageCache(store, try origin.settings(session, for: store))
     cache.patience = patience
     let stop = try session.stopOnSignals()
     let printer = AnswerPrinter(session, store, isSilent: isToStandardOutput)

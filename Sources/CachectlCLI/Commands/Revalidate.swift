@@ -1,5 +1,6 @@
 internal import CacheFetch
 internal import CacheModel
+internal import CachePlan
 internal import CacheStore
 internal import CommandTable
 internal import ImageCache
@@ -50,8 +51,9 @@ struct Revalidate: Sendable {
     }
   }
 
-  private var options: RevalidationOptions {
+  private func options(for store: Store) -> RevalidationOptions {
     var options = RevalidationOptions(now: .now)
+    options.rules.audience = store.configuration.audience
     options.includesFresh = all
     options.host = host?.asciiLowercased
     options.checkedBefore = olderThan.map { options.now.before(by: $0) }
@@ -64,9 +66,9 @@ struct Revalidate: Sendable {
   private func run(_ session: Session) throws(Session.Failure) -> Verdict {
     let store = try session.open(for: isDryRun ? .reading : .writing)
     if isDryRun { return preview(store, session) }
-    let settings = try origin.settings(session)
+    let settings = try origin.settings(session, for: store)
     let stop = try session.stopOnSignals()
-    var revalidation = Revalidation(store, options)
+    var revalidation = Revalidation(store, options(for: store))
     let progress = Progress(session.global.progress, quiet: session.global.quiet, noun: "asked")
     revalidation.progress = { progress?.add(items: $0, bytes: $1) }
     let result: RevalidationResult
@@ -83,7 +85,7 @@ struct Revalidate: Sendable {
   private func preview(_ store: Store, _ session: Session) -> Verdict {
     let printer = AskablePrinter(session, store)
     printer.begin()
-    let result = Revalidation(store, options).preview { entry in
+    let result = Revalidation(store, options(for: store)).preview { entry in
       printer.print(entry)
       return !session.output.isClosed
     }

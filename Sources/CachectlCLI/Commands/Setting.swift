@@ -1,4 +1,5 @@
 internal import CacheModel
+internal import CachePlan
 internal import CommandTable
 
 /// One setting of cachectl.json, as `config` reads, shows and changes it.
@@ -47,6 +48,22 @@ struct Setting: Sendable {
     } write: {
       $2.member($1, $0.wholeMilliseconds / 1000)
     },
+    Setting(
+      name: "audience", help: "whose requests it answers: one user's (private) or many's (shared)",
+      text: { $0.audience.rawValue }, write: { $2.member($1, $0.audience.rawValue) },
+      set: { (configuration, text) throws(ValueError) in
+        configuration.audience =
+          text == none ? .one : try Value.oneOf(Audience.self).parse(Array(text.utf8))
+      }),
+    Setting(
+      name: "allow-net", help: "private networks that origins may lie in, with blanks between",
+      text: { $0.networks.isEmpty ? nil : $0.networks.joined(separator: " ") },
+      write: { $2.member($1, $0.networks.joined(separator: " ")) },
+      set: { (configuration, text) throws(ValueError) in
+        let words = text == none ? [] : text.split(separator: " ").map(String.init)
+        for word in words { _ = try Value<HTTPNetwork>.network().parse(Array(word.utf8)) }
+        configuration.networks = words
+      }),
   ]
 
   /// The word that takes a limit away.

@@ -5,7 +5,7 @@ internal import CommandTable
 /// `verify`: hashes every object and compares it with its records.
 struct Verify: Sendable {
   var part = VerifyPartOptions()
-  var repair = Repair.none
+  var repair = VerifyRepair.none
   var adopts = false
   var strict = false
   var images: Images?
@@ -14,9 +14,7 @@ struct Verify: Sendable {
   var jobs: Int?
   var rate: ByteCount?
   var wait = Duration.zero
-
-  /// What is done about damage.
-  enum Repair: String, CaseIterable { case quarantine, delete, refetch, none }
+  var origin = OriginOptions()
 
   /// How closely images are looked at.
   enum Images: String, CaseIterable { case structure, decode }
@@ -40,16 +38,17 @@ struct Verify: Sendable {
       help: "threads that read; else as many as the disk can use")
     Option("rate", \.rate, value: .rate(), help: "bytes per second at most: 20MB/s")
     Option("wait", \.wait, value: .duration(), help: "wait this long for another verify to end")
+    Group(\.origin) { OriginOptions.trust() }
   } run: { global, options in
     Session.run(global, "verify") { session throws(Session.Failure) in
       try VerifyCommand(session, options).run()
     }
   }
 
-  private static let repairs: [(word: String, value: Repair, help: String)] = [
+  private static let repairs: [(word: String, value: VerifyRepair, help: String)] = [
     ("quarantine", .quarantine, "keep damaged objects in `quarantine/`, each with a note"),
     ("delete", .delete, "remove damaged objects"),
-    ("refetch", .refetch, "ask the origins for them again"),
+    ("refetch", .refetch, "ask the origins for them again, without a condition"),
     ("none", .none, "report only"),
   ]
 

@@ -13,27 +13,25 @@ struct VerifyCommand {
   }
 
   func run() throws(Session.Failure) -> Verdict {
-    if options.repair == .refetch {
-      throw Session.Failure(
-        .usage, "--repair refetch is not there yet: quarantine or delete, and fetch again")
-    }
     let isRepair = options.repair != .none || options.adopts
     let images = try imageDepth()
     let store = try session.open(for: isRepair ? .writing : .reading)
+    let refetch = try refetch(store)
     let writer = try writer(store)
     let lock = try lock(store, mustHold: isRepair)
-    return try check(store, images, writer, keeps: lock != nil)
+    return check(store, images, refetch, writer, keeps: lock != nil)
   }
 
   private func check(
-    _ store: Store, _ images: ImageDepth, _ writer: VerifyPrinter, keeps: Bool
-  ) throws(Session.Failure) -> Verdict {
+    _ store: Store, _ images: ImageDepth, _ refetch: VerifyRefetch?, _ writer: VerifyPrinter,
+    keeps: Bool
+  ) -> Verdict {
     Signals.catchAll()
     var request = VerifyRequest(now: .now)
     request.scope = options.part.scope
     request.jobs = options.jobs
     request.rate = options.rate?.bytes
-    request.repair = VerifyRepair(rawValue: options.repair.rawValue) ?? .none
+    request.repair = options.repair
     request.adoptsStrays = options.adopts
     request.images = images
     request.keepsResults = keeps
@@ -41,11 +39,21 @@ struct VerifyCommand {
     let progress = progress(store)
     request.progress = { progress?.add(items: $0, bytes: $1) }
     writer.begin()
-    let result = store.verify(request) { writer.print($0) }
+    var result = store.verify(request) { findings in
+      writer.print(findings)
+      refetch?.note(findings)
+    }
+    if let refetch { result.repaired.merge(refetch.finish()) }
     progress?.end()
     let report = report(store, result)
     writer.end(report)
     return report.verdict
+  }
+
+  private func refetch(_ store: Store) throws(Session.Failure) -> VerifyRefetch? {
+    guard options.repair == .refetch else { return nil }
+    return VerifyRefetch(
+      store, try options.origin.settings(session, for: store), try session.stopOnSignals())
   }
 
   private func report(_ store: Store, _ result: VerifyResult) -> VerifyReport {

@@ -11,7 +11,7 @@ let verifyPage = Page(
 
     With `--sample`, `--max-bytes` or `--max-duration` a part is checked, what was verified longest ago first; the results are kept in `state/` as they come, so that a run that is killed loses only what it was just checking. `--coverage 99%/7d` checks what it takes to have 99 % of the bytes verified within 7 days, and exits 1 where that is not so in the end: beside one of the limits, or with `--max-duration 0s`, because time did not suffice.
 
-    Repair takes a shard's lock and looks at each entry again first. Damaged objects go to `quarantine/` or go; interrupted stores are settled, the earlier record holding again; records without an object are ended. Strays stay unless `--adopt`. The status still says what was found.
+    Repair takes a shard's lock and looks at each entry again first. Damaged objects go to `quarantine/` or go, or with `refetch` are asked for again without a condition: the object stays until a whole image has come, and where none comes it stays for good and counts as failed. An image that comes as it was recorded tells that the damage was done here and not at the origin. Private addresses are asked where the cache's setting `allow-net` names their network. Interrupted stores are settled, the earlier record holding again; records without an object are ended. Strays stay unless `--adopt`. The status still says what was found.
     """,
   examples: [
     Example("cachectl verify", "check everything; exit 1 where something is damaged"),

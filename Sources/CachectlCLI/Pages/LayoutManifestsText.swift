@@ -84,6 +84,17 @@ let layoutManifests = #"""
   When the origin sent or confirmed the content.
   .It Ql fresh_until
   Until when the content may be used without asking.
+  .It Ql terms
+  What the origin said about keeping and using the content, as
+  .Ql Cache-Control
+  says it:
+  .Ql no-cache ,
+  .Ql must-revalidate ,
+  .Ql immutable ,
+  .Ql stale-while-revalidate ,
+  .Ql stale-if-error
+  and
+  .Ql max-age .
   .It Ql sum
   The last member: XXH3-64, 16 digits, of the line's bytes before
   .Ql ,"sum" .

@@ -103,7 +103,14 @@ private let layoutFiles = #"""
   .Ql target_percent ,
   .Ql measure
   and
-  .Ql grace_ms .
+  .Ql grace_ms ;
+  .Ql audience ,
+  .Ql private
+  or
+  .Ql shared ,
+  whose requests the cache answers (RFC 9111); and
+  .Ql allow_net ,
+  the private networks that origins may lie in, with blanks between.
   Members that a program does not know stay when it rewrites the file.
 
   """#

@@ -1,5 +1,7 @@
 internal import CacheFetch
+internal import CacheModel
 internal import CachePlan
+internal import CacheStore
 internal import CommandTable
 
 /// How origins are asked, as `revalidate` and `fetch` are told.
@@ -15,7 +17,7 @@ struct OriginOptions: Sendable {
   var contact: String?
   var proxy: FetchSettings.Proxy = .none
 
-  /// The rows that both commands share.
+  /// The rows of commands that do little but ask.
   @RowBuilder<OriginOptions>
   static func rows() -> [Row<OriginOptions>] {
     Option(
@@ -34,24 +36,31 @@ struct OriginOptions: Sendable {
     Option(
       "allow-net", \.networks, each: .network(), help: "connect to this private network as well",
       details:
-        "Addresses are checked when they are connected to, for every redirect. Private, loopback, link-local and metadata addresses are refused unless they are allowed here."
+        "Addresses are checked when they are connected to, for every redirect. Private, loopback, link-local and metadata addresses are refused unless they are allowed here or by the cache's setting `allow-net`."
     )
+    Option("contact", \.contact, value: .something("TEXT"), help: "a contact for the User-Agent")
+    trust()
+  }
+
+  /// The rows of every command that asks origins: whom it trusts on the way to them.
+  @RowBuilder<OriginOptions>
+  static func trust() -> [Row<OriginOptions>] {
     Option(
       "ca-bundle", \.certificates, value: .path("FILE"),
       help: "trust these certificates (PEM) instead of the system's")
-    Option("contact", \.contact, value: .something("TEXT"), help: "a contact for the User-Agent")
     Option(
       "proxy", \.proxy, value: .proxy(), help: "a proxy, or env for what the environment says",
       details: "Without it there is none, whatever the environment says.")
   }
 
-  /// The same for the fetcher.
-  func settings(_ session: Session) throws(Session.Failure) -> FetchSettings {
+  /// The same for the fetcher, with what the cache's own policy allows.
+  func settings(_ session: Session, for store: Store) throws(Session.Failure) -> FetchSettings {
     var settings = FetchSettings(
       userAgent: "cachectl/\(cachectlVersion)" + (contact.map { " (\($0))" } ?? ""))
     settings.proxy = proxy
     settings.certificates = try session.path(certificates, "--ca-bundle")
-    settings.addresses.allowed = networks
+    settings.addresses.allowed =
+      networks + store.configuration.networks.compactMap(HTTPNetwork.init)
     settings.limits.parallel = jobs
     settings.limits.perHost = perHost
     settings.limits.perSecond = rate.map(Double.init)
@@ -64,7 +73,7 @@ struct OriginOptions: Sendable {
 
 extension Value where T == HTTPNetwork {
   /// A network: `10.0.0.0/8`, or one address.
-  fileprivate static func network() -> Value {
+  static func network() -> Value {
     Value("CIDR") { (text: String) throws(ValueError) in
       guard let network = HTTPNetwork(text) else {
         throw ValueError("not a network such as 10.0.0.0/8 or fd00::/8")

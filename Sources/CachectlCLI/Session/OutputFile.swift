@@ -54,15 +54,42 @@ struct OutputFile {
     return nil
   }
 
-  private static let streams = ["/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/self/fd/"]
-
   /// The name to write under first; nil for what is there and is no regular file.
   private func draft() throws(Session.Failure) -> [UInt8]? {
-    // /dev/stdout may be a file that others write as well: it is added to, never replaced.
-    if Self.streams.contains(where: { path.starts(with: $0.utf8) }) { return nil }
+    // An open file by its number (/dev/stdout): others may write to it as well, so it is added to.
+    if isDescriptor { return nil }
     var status = stat()
     if stat(cString(path), &status) == 0, status.st_mode & S_IFMT != S_IFREG { return nil }
     return try place() + ".\(getpid()).part".utf8
+  }
+
+  /// Whether the path is a link, or leads over links to one, that stands for an open file of a process
+  /// (proc(5)): what such a link reads as is no name to put a file at.
+  private var isDescriptor: Bool {
+    var link = path
+    // The kernel follows no more either (path_resolution(7)).
+    for _ in 0..<40 {
+      var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+      let count = readlink(cString(link), &target, target.count)
+      guard count > 0 else { return false }
+      let folder = Self.folder(of: link)
+      if isOfProcesses(folder + Array("/.".utf8)) { return true }
+      let next = target[..<count].map { UInt8(bitPattern: $0) }
+      link = next.first == UInt8(ascii: "/") ? next : folder + [UInt8(ascii: "/")] + next
+    }
+    return false
+  }
+
+  private func isOfProcesses(_ folder: [UInt8]) -> Bool {
+    var (own, processes) = (stat(), stat())
+    // proc(5)'s root has the number 1: an empty folder without the file system has not.
+    return stat(cString(folder), &own) == 0 && stat("/proc", &processes) == 0
+      && processes.st_ino == 1 && own.st_dev == processes.st_dev
+  }
+
+  private static func folder(of path: [UInt8]) -> [UInt8] {
+    guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return [UInt8(ascii: ".")] }
+    return Array(path[..<slash])
   }
 
   /// Where the file goes: through a link to what the link names.

@@ -14,7 +14,8 @@ public struct ImageAnswer: ~Copyable, Sendable {
     case received
     /// From its origin, which forbids storing it.
     case notKept
-    /// From disk although it is stale: its origin could not be asked, for this reason.
+    /// From disk although it is stale, for this reason: its origin could not be asked, or is being
+    /// asked by somebody else and allows that meanwhile.
     case stale(String)
     /// There is none: the origin says so.
     case gone

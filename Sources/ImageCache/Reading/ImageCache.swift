@@ -14,8 +14,8 @@ public import CacheStore
 public struct ImageCache: Sendable {
   let store: Store
   private(set) var settings: FetchSettings
-  /// How long answers are fresh.
-  public var rules = FreshnessRules()
+  /// How long answers are fresh: for the audience that the cache's configuration names.
+  public var rules: FreshnessRules
   /// How long to wait for another process that asks for the same image, before asking as well.
   public var patience = Duration.seconds(60)
 
@@ -23,6 +23,7 @@ public struct ImageCache: Sendable {
   public init(_ store: Store, _ settings: FetchSettings) {
     self.store = store
     self.settings = settings
+    rules = FreshnessRules(audience: store.configuration.audience)
     // What is taken ahead of its turn keeps its file and its lock open.
     self.settings.limits.lookAhead = 2 * max(1, settings.limits.parallel)
   }

@@ -52,6 +52,9 @@ final class Reading: FetchClient {
     }
     switch image.turn(waiting: patience, unless: shouldStop) {
     case .ask: break
+    case .later where image.mayBeServedMeanwhile:
+      give(image, .stale("somebody else is asking for it"))
+      return nil
     case .later where mayDefer:
       deferred.append(image.key)
       return nil

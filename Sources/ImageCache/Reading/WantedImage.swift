@@ -48,6 +48,11 @@ final class WantedImage {
     freshness.map { Freshness.mayServeOnError($0, now: .now) } ?? false
   }
 
+  /// Whether the image on disk may be given out while somebody else asks about it (RFC 5861, 3).
+  var mayBeServedMeanwhile: Bool {
+    freshness.map { Freshness($0, now: .now) == .staleWhileRevalidate } ?? false
+  }
+
   /// What to do after asking for the right to ask.
   enum Turn {
     case ask, later, again

@@ -16,7 +16,10 @@ public struct Refetch: Sendable {
   /// What became of an entry.
   public enum Outcome: Sendable {
     /// Its image is whole again, and recorded so.
-    case replaced(CostRecord)
+    ///
+    /// One that came as it was recorded before tells that the damage was done here: to a condition
+    /// its origin would have answered 304.
+    case replaced(CostRecord, isAsRecorded: Bool)
     /// Somebody else replaced or removed it meanwhile.
     case superseded
     /// It is as it was, for this reason.
@@ -53,10 +56,11 @@ private final class RefetchClient: FetchClient {
   private var loaded: [EntryName: AskableEntry] = [:]
   private var asked: [UInt64: AskedEntry] = [:]
   private var given: UInt64 = 0
-  private let rules = FreshnessRules()
+  private let rules: FreshnessRules
 
   init(_ store: Store, _ names: [EntryName]) {
     self.store = store
+    rules = FreshnessRules(audience: store.configuration.audience)
     self.names = names[...]
   }
 
@@ -99,7 +103,8 @@ private final class RefetchClient: FetchClient {
 
   private func store(_ answer: FetchAnswer, _ asked: AskedEntry) -> Refetch.Outcome {
     do throws(ImageRefusal) {
-      return try asked.replace(by: answer, rules).map { .replaced($0) } ?? .superseded
+      guard let record = try asked.replace(by: answer, rules) else { return .superseded }
+      return .replaced(record, isAsRecorded: record.hash == asked.entry.cost.hash)
     } catch {
       return .failed("\(error)")
     }

@@ -2,6 +2,7 @@ public import CacheFetch
 internal import CacheModel
 internal import CachePlan
 public import CacheStore
+internal import Glibc
 
 /// Asks the origins about entries of a cache: what they confirm stays, what they sent anew replaces
 /// it, and nothing else changes it.
@@ -26,6 +27,7 @@ public struct Revalidation: Sendable {
   public func run(
     _ settings: FetchSettings, until stop: FetchStop? = nil
   ) throws(FetchFailure) -> RevalidationResult {
+    waitOutNow()
     let client = RevalidationClient(store, options, progress)
     let summaries: [FetchHostSummary]
     do { summaries = try Fetcher(settings).run(client, until: stop) } catch {
@@ -33,6 +35,12 @@ public struct Revalidation: Sendable {
       throw error
     }
     return client.end(summaries, isStopped: stop?.isRequested == true)
+  }
+
+  /// An answer within the millisecond of `now` could not be told from one before the run, and its
+  /// entry would be asked about twice, or one that was checked just before not at all.
+  private func waitOutNow() {
+    while Instant.now == options.now { usleep(100) }
   }
 
   /// Lists what a run would ask about, the stalest first, and changes nothing.

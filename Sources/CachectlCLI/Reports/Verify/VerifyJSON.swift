@@ -87,7 +87,8 @@ extension JSONText {
   fileprivate mutating func members(of repaired: RepairTally) {
     member("quarantined", repaired.quarantined)
     member("deleted", repaired.deleted)
-    member("refetched", 0)
+    member("refetched", repaired.refetched)
+    member("restored", repaired.restored)
     member("settled", repaired.settled)
     member("ended", repaired.ended)
     member("adopted", repaired.adopted)

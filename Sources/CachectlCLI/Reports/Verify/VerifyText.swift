@@ -52,6 +52,8 @@ extension VerifyReport {
     let repaired = result.repaired
     let counts: [(Int64, String)] = [
       (repaired.quarantined, "put into quarantine"), (repaired.deleted, "deleted"),
+      (repaired.refetched, "fetched again"),
+      (repaired.restored, "of them as recorded, so that the damage was local"),
       (repaired.settled, "interrupted stores settled"), (repaired.ended, "missing ones ended"),
       (repaired.adopted, "strays adopted"), (repaired.spared, "changed meanwhile and left alone"),
       (repaired.failed, "failed"),
