@@ -15,10 +15,12 @@ struct ErrorTests {
   /// Which calls of a store can fail, where, and what the message names. All of these lead to status 3
   /// and leave the cache as it was.
   static let ofPut: [(call: String, path: String, named: String)] = [
-    ("open", "/tmp/", "tmp"), ("write", "/tmp/", "objects/82/"), ("open", "82/lock", "manifests/82/lock"),
+    ("open", "/tmp/", "tmp"), ("write", "/tmp/", "objects/82/"),
+    ("open", "82/lock", "manifests/82/lock"),
     ("lock", "82/lock", "manifests/82/lock"), ("read", "82/lock", "manifests/82/lock"),
     ("write", "82/lock", "manifests/82/lock"), ("open", "etag.jsonl", "manifests/82/etag.jsonl"),
-    ("write", "etag.jsonl", "manifests/82/etag.jsonl"), ("open", "cost.jsonl", "manifests/82/cost.jsonl"),
+    ("write", "etag.jsonl", "manifests/82/etag.jsonl"),
+    ("open", "cost.jsonl", "manifests/82/cost.jsonl"),
     ("write", "cost.jsonl", "manifests/82/cost.jsonl"), ("rename", "objects/82", "objects/82/"),
   ]
 
@@ -37,13 +39,15 @@ struct ErrorTests {
       let result = try shim.run(
         cache.command(.replaceSameLength), .fail(call, error.symbol, count: 0), .onPath(path))
       #expect(result.status == 3, "\(context): \(result.errors)")
-      #expect(result.errors.contains("\(error.text) (\(error.symbol))"), "\(context): \(result.errors)")
+      #expect(
+        result.errors.contains("\(error.text) (\(error.symbol))"), "\(context): \(result.errors)")
       #expect(result.errors.contains(named), "\(context): \(result.errors)")
       #expect(try TreeSnapshot(cache.root + "/objects") == before, "\(context)")
       #expect(try names(cache.root + "/tmp") == [], "\(context)")
       let verify = try cache.run("verify", "--strict")
       #expect(verify.status == 0, "\(context): \(verify.output)")
-      #expect(try cache.fixture.store.origin(of: CacheKey("k").name)?.etag == "\"old\"", "\(context)")
+      #expect(
+        try cache.fixture.store.origin(of: CacheKey("k").name)?.etag == "\"old\"", "\(context)")
     }
     #expect(try cache.run("gc", "--max-count", "1000").status == 0)
     #expect(try cache.fixture.isWitnessed(Shard(0x82)))
@@ -62,11 +66,15 @@ struct ErrorTests {
     #expect(try cache.fixture.isWitnessed(Shard(0x82)))
   }
 
-  @Test("a sync that fails is told, wherever it is", arguments: ["/tmp/", "etag.jsonl", "cost.jsonl", "objects/82"])
+  @Test(
+    "a sync that fails is told, wherever it is",
+    arguments: ["/tmp/", "etag.jsonl", "cost.jsonl", "objects/82"])
   func sync(path: String) throws {
     let cache = try FaultCache(Configuration(isDurable: true))
-    let result = try shim.run(cache.command(.replaceSameLength), .fail("sync", "EIO"), .onPath(path))
-    #expect(result.status == 3 && result.errors.contains("Input/output error (EIO)"), "\(result.errors)")
+    let result = try shim.run(
+      cache.command(.replaceSameLength), .fail("sync", "EIO"), .onPath(path))
+    #expect(
+      result.status == 3 && result.errors.contains("Input/output error (EIO)"), "\(result.errors)")
     #expect(try cache.wrong(.replaceSameLength) == [])
     #expect(try cache.run("verify", "--strict").status == 0)
   }
@@ -93,7 +101,10 @@ struct ErrorTests {
 
   @Test(
     "a compaction that fails leaves the manifests as they were",
-    arguments: [("write", "/tmp/"), ("sync", "/tmp/"), ("rename", "cost.jsonl"), ("rename", "etag.jsonl"), ("open", "/tmp/")],
+    arguments: [
+      ("write", "/tmp/"), ("sync", "/tmp/"), ("rename", "cost.jsonl"), ("rename", "etag.jsonl"),
+      ("open", "/tmp/"),
+    ],
     ["ENOSPC", "EIO"])
   func compact(call: (name: String, path: String), error: String) throws {
     let cache = try FaultCache()
@@ -108,11 +119,14 @@ struct ErrorTests {
     #expect(try cache.run("verify", "--strict").status == 0)
   }
 
-  @Test("a policy that cannot be written stays as it was", arguments: [("write", "/tmp/"), ("sync", "/tmp/"), ("rename", "cachectl.json")])
+  @Test(
+    "a policy that cannot be written stays as it was",
+    arguments: [("write", "/tmp/"), ("sync", "/tmp/"), ("rename", "cachectl.json")])
   func config(call: (name: String, path: String)) throws {
     let cache = try FaultCache()
     let before = try bytes(cache.root + "/cachectl.json")
-    let result = try shim.run(cache.command(.config), .fail(call.name, "ENOSPC"), .onPath(call.path))
+    let result = try shim.run(
+      cache.command(.config), .fail(call.name, "ENOSPC"), .onPath(call.path))
     #expect(result.status == 3 && result.errors.contains("cachectl.json"), "\(result.errors)")
     #expect(try bytes(cache.root + "/cachectl.json") == before)
     #expect(try names(cache.root + "/tmp") == [])

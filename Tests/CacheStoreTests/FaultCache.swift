@@ -29,7 +29,9 @@ final class FaultCache {
   /// Four entries, `k` used longest ago and with a dead line in each manifest, and nothing else.
   func reset() throws {
     for shard in shards {
-      for name in try names(fixture.path("objects/\(shard)")) { unlink(fixture.path("objects/\(shard)/\(name)")) }
+      for name in try names(fixture.path("objects/\(shard)")) {
+        unlink(fixture.path("objects/\(shard)/\(name)"))
+      }
       for path in [fixture.cost(shard), fixture.origin(shard)] { unlink(path) }
     }
     for folder in ["tmp", "state"] {
@@ -62,7 +64,9 @@ final class FaultCache {
     case .importTree:
       try FileManager.default.createDirectory(
         atPath: files.appending("tree"), withIntermediateDirectories: true)
-      for name in ["a.png", "b.png"] { try write(Array("tree \(name)".utf8), to: files.appending("tree/\(name)")) }
+      for name in ["a.png", "b.png"] {
+        try write(Array("tree \(name)".utf8), to: files.appending("tree/\(name)"))
+      }
       words = ["import", files.appending("tree"), "--base-url", "tree"]
     case .config: words = ["config", "max-count", "77"]
     }

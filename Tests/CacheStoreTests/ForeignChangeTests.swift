@@ -80,7 +80,8 @@ struct ForeignChangeTests {
     let objects = try names(cache.path("objects/82")).map { cache.path("objects/82/\($0)") }
     let found = try census(.index).usage
     #expect(found.entries == Int64(objects.count), "\(context)")
-    #expect(found.bytes == Int128(try objects.reduce(0) { try $0 + FileFacts($1).size }), "\(context)")
+    #expect(
+      found.bytes == Int128(try objects.reduce(0) { try $0 + FileFacts($1).size }), "\(context)")
   }
 
   @Test("are noticed and settled", arguments: Job.allCases, Change.allCases)

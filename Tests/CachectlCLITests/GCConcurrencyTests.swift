@@ -22,7 +22,9 @@ struct GCConcurrencyTests {
   private func tree(_ name: String, _ count: Int) throws -> String {
     let path = cache.directory.appending(name)
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-    for number in 0..<count { try write(Array("\(name) \(number)".utf8), to: "\(path)/\(number).png") }
+    for number in 0..<count {
+      try write(Array("\(name) \(number)".utf8), to: "\(path)/\(number).png")
+    }
     return path
   }
 
@@ -30,10 +32,12 @@ struct GCConcurrencyTests {
   func lostUpdates() throws {
     let trees = try ["a", "b"].map { try tree($0, 500) }
     let running = try trees.map { tree in
-      try cache.command(["import", tree, "--base-url", "https://img.example/\(tree.suffix(1))"]).start()
+      try cache.command(["import", tree, "--base-url", "https://img.example/\(tree.suffix(1))"])
+        .start()
     }
     for process in running { #expect(try process.wait().status == 0) }
-    #expect(try cache.json("stat").object("usage").number("entries") ?? cache.objects().count == 1000)
+    #expect(
+      try cache.json("stat").object("usage").number("entries") ?? cache.objects().count == 1000)
     #expect(try cache.run("verify", "--strict").status == 0)
     #expect(try cache.objects().count == 1000)
   }
@@ -46,7 +50,9 @@ struct GCConcurrencyTests {
       let running = try (0..<2).map { _ in try cache.command(words).start() }
       let results = try running.map { try $0.wait() }
       #expect(results.contains { $0.status == 0 })
-      #expect(results.allSatisfy { $0.status == 0 || (wait == "0s" && $0.status == 5) }, "\(results.map(\.errors))")
+      #expect(
+        results.allSatisfy { $0.status == 0 || (wait == "0s" && $0.status == 5) },
+        "\(results.map(\.errors))")
       #expect(try cache.objects().count == 200)
       let evicted = try results.filter { $0.status == 0 }.reduce(0) {
         try $0 + ($1.json().object("evicted").number("entries") ?? 0)
@@ -60,7 +66,8 @@ struct GCConcurrencyTests {
     try fill(3)
     let shim = try FaultShim.shared.get()
     let gc = cache.command(["gc", "--max-count", "1"])
-    let holder = try shim.giving([.counting(["unlink"]), .signal(SIGSTOP, before: 1)], to: gc).start()
+    let holder = try shim.giving([.counting(["unlink"]), .signal(SIGSTOP, before: 1)], to: gc)
+      .start()
     try holder.waitUntilStopped()
     let refused = try gc.run()
     #expect(refused.status == 5)
@@ -87,7 +94,9 @@ struct GCConcurrencyTests {
     }
   }
 
-  @Test("a signal lets the step in hand be finished, recorded and reported", arguments: [SIGTERM, SIGINT])
+  @Test(
+    "a signal lets the step in hand be finished, recorded and reported",
+    arguments: [SIGTERM, SIGINT])
   func signalled(number: Int32) throws {
     try fill(300)
     let running = try cache.command(["--json", "gc", "--max-count", "0", "--rate", "100"]).start()
@@ -109,9 +118,12 @@ struct GCConcurrencyTests {
     while Date() < end || rounds < 2 {
       rounds += 1
       let writers = try trees.map { tree in
-        try cache.command(["import", tree, "--base-url", "https://img.example/\(tree.suffix(1))"]).start()
+        try cache.command(["import", tree, "--base-url", "https://img.example/\(tree.suffix(1))"])
+          .start()
       }
-      let finder = try Command("find", [cache.root + "/objects", "-type", "f", "-name", "*\(rounds % 10)", "-delete"]).start()
+      let finder = try Command(
+        "find", [cache.root + "/objects", "-type", "f", "-name", "*\(rounds % 10)", "-delete"]
+      ).start()
       let collectors = try (0..<2).map { _ in
         try cache.command(["--json", "gc", "--max-count", "150"]).start()
       }

@@ -70,7 +70,8 @@ struct GCFaultTests {
     let result = try shim.run(
       gc("--max-count", "6"), .fail("stat", error, count: 0), .onPath(cache.name("1")))
     #expect(result.status == 3, "\(result.output)")
-    #expect(try result.json().objects("failures").map { $0["name"] as? String } == [try cache.name("1")])
+    #expect(
+      try result.json().objects("failures").map { $0["name"] as? String } == [try cache.name("1")])
     #expect(try present() == [1, 5, 6, 7, 8, 9])
   }
 
@@ -95,7 +96,8 @@ struct GCFaultTests {
   func unreadable(call: (name: String, path: String)) throws {
     let shard = try cache.name("1").prefix(2)
     let path = call.path == "objects/" ? "objects/\(shard)" : "manifests/\(shard)/\(call.path)"
-    let result = try shim.run(gc("-n", "--max-count", "6"), .fail(call.name, "EIO", count: 0), .onPath(path))
+    let result = try shim.run(
+      gc("-n", "--max-count", "6"), .fail(call.name, "EIO", count: 0), .onPath(path))
     #expect(result.status == 3, "\(result.output)")
     let problems = try result.json().objects("problems")
     #expect(problems.contains { ($0["path"] as? String)?.contains(path) == true }, "\(problems)")
@@ -105,7 +107,8 @@ struct GCFaultTests {
 
   @Test("a tmp/ that cannot be listed does not cost the report of what was removed")
   func temporaries() throws {
-    let result = try shim.run(gc("--max-count", "6"), .fail("open", "EIO", count: 0), .onPath("/tmp"))
+    let result = try shim.run(
+      gc("--max-count", "6"), .fail("open", "EIO", count: 0), .onPath("/tmp"))
     #expect(result.status == 3, "\(result.output) \(result.errors)")
     #expect(try present() == [4, 5, 6, 7, 8, 9])
     #expect(try result.json().object("evicted").number("entries") == 4)
@@ -117,7 +120,8 @@ struct GCFaultTests {
   @Test("few descriptors make gc slower or incomplete, never wrong", arguments: [12, 16, 24, 48])
   func descriptors(limit: Int) throws {
     let words = ["--root", cache.root, "--json", "gc", "--max-count", "6"]
-    let limited = Command("sh", ["-c", "ulimit -n \(limit); exec \"$@\"", "sh", Repository.cachectl] + words)
+    let limited = Command(
+      "sh", ["-c", "ulimit -n \(limit); exec \"$@\"", "sh", Repository.cachectl] + words)
     let result = try limited.run()
     #expect([0, 3, 4].contains(result.status), "\(result.errors)")
     #expect(try present().count >= 6)
@@ -134,7 +138,8 @@ struct GCFaultTests {
     try Command("sh", ["-c", "printf x > \"$(printf \"$1\\377\\376\")\"", "sh", odd]).succeed()
     try write([1], to: cache.root + "/tmp/young")
     try write([1], to: cache.root + "/tmp/locked")
-    try Command("sh", ["-c", "cd \"$1\"; touch -d '-2 hours' -- *; touch young", "sh", odd]).succeed()
+    try Command("sh", ["-c", "cd \"$1\"; touch -d '-2 hours' -- *; touch young", "sh", odd])
+      .succeed()
     let lock = open(cache.root + "/tmp/locked", O_RDWR)
     #expect(flock(lock, LOCK_EX) == 0)
     defer { close(lock) }

@@ -57,14 +57,18 @@ struct GCFileSystemTests {
     }
   }
 
-  @Test("on a full disk gc frees space, and needs none for it", arguments: LoopDevice.FileSystem.allCases)
+  @Test(
+    "on a full disk gc frees space, and needs none for it",
+    arguments: LoopDevice.FileSystem.allCases)
   func full(_ fileSystem: LoopDevice.FileSystem) throws {
     let cache = try MountedCache(LoopDevice(fileSystem), entries: 40, bytes: 65_536)
     try cache.fill()
     var put = Command.cachectl("--root", cache.root, "put", "late", "-")
     put.input = [UInt8](repeating: 1, count: 4 << 20)
     let refused = try put.run()
-    #expect(refused.status == 3 && refused.errors.contains("No space left on device (ENOSPC)"), "\(refused.errors)")
+    #expect(
+      refused.status == 3 && refused.errors.contains("No space left on device (ENOSPC)"),
+      "\(refused.errors)")
     let gc = try cache.run("--json", "gc", "--max-count", "10")
     #expect(gc.status == 0, "\(gc.output) \(gc.errors)")
     #expect(try gc.json().object("evicted").number("entries") == 30)
@@ -76,14 +80,20 @@ struct GCFileSystemTests {
     #expect(try cache.run("rm", "35").status == 0)
   }
 
-  @Test("without a free inode gc frees some, of entries and of strays", arguments: [LoopDevice.FileSystem.ext4, .tmpfs])
+  @Test(
+    "without a free inode gc frees some, of entries and of strays",
+    arguments: [LoopDevice.FileSystem.ext4, .tmpfs])
   func noInodes(_ fileSystem: LoopDevice.FileSystem) throws {
-    let cache = try MountedCache(LoopDevice(fileSystem, mebibytes: 16, inodes: 1500), entries: 30, bytes: 100)
+    let cache = try MountedCache(
+      LoopDevice(fileSystem, mebibytes: 16, inodes: 1500), entries: 30, bytes: 100)
     // Nobody has evicted here yet: lock and history cannot be made. Shard 00 has no manifest either.
     let stray = cache.root + "/objects/00/" + String(repeating: "0", count: 64)
     try write([1], to: stray)
     try setTimes(stray, "2001-01-01")
-    _ = try Command("sh", ["-c", "i=0; while : > \"$1/f$i\"; do i=$((i+1)); done 2>/dev/null", "sh", cache.device.path]).run()
+    _ = try Command(
+      "sh",
+      ["-c", "i=0; while : > \"$1/f$i\"; do i=$((i+1)); done 2>/dev/null", "sh", cache.device.path]
+    ).run()
     var put = Command.cachectl("--root", cache.root, "put", "late", "-")
     put.input = [1]
     #expect(try put.run().errors.contains("No space left on device (ENOSPC)"))
@@ -95,7 +105,9 @@ struct GCFileSystemTests {
     #expect(try cache.run("verify", "--strict").status == 0)
   }
 
-  @Test("on a read-only mount a dry run works, and a run says what it may not", arguments: LoopDevice.FileSystem.allCases)
+  @Test(
+    "on a read-only mount a dry run works, and a run says what it may not",
+    arguments: LoopDevice.FileSystem.allCases)
   func readOnly(_ fileSystem: LoopDevice.FileSystem) throws {
     let cache = try MountedCache(LoopDevice(fileSystem), entries: 10)
     try cache.device.remount("ro")
@@ -103,7 +115,9 @@ struct GCFileSystemTests {
     let victims = try plan.json().objects("victims")
     #expect(plan.status == 0 && victims.count == 6, "\(plan.errors)")
     for words in [["verify", "--strict"], ["get", "3"], ["ls"], ["stat"]] {
-      #expect(try Command(Repository.cachectl, ["--root", cache.root] + words).run().status == 0, "\(words)")
+      #expect(
+        try Command(Repository.cachectl, ["--root", cache.root] + words).run().status == 0,
+        "\(words)")
     }
     let gc = try cache.run("gc", "--max-count", "4")
     #expect(gc.status == 3)
@@ -112,7 +126,9 @@ struct GCFileSystemTests {
     #expect(try cache.present(10).count == 10)
   }
 
-  @Test("an immutable file is skipped and named, and the next one takes its place", arguments: [LoopDevice.FileSystem.ext4, .xfs, .btrfs])
+  @Test(
+    "an immutable file is skipped and named, and the next one takes its place",
+    arguments: [LoopDevice.FileSystem.ext4, .xfs, .btrfs])
   func immutable(_ fileSystem: LoopDevice.FileSystem) throws {
     let cache = try MountedCache(LoopDevice(fileSystem), entries: 10)
     try Command("chattr", ["+i", cache.object(1)]).succeed()
@@ -128,7 +144,8 @@ struct GCFileSystemTests {
     let last = try cache.run("--json", "gc", "--max-count", "0")
     #expect(last.status == 4)
     let limit = try #require(try last.json().objects("limits").first)
-    #expect(limit["why"] as? String == "1 victims could not be removed" && limit.number("after") == 1)
+    #expect(
+      limit["why"] as? String == "1 victims could not be removed" && limit.number("after") == 1)
     try Command("chattr", ["-i", cache.object(1)]).succeed()
     #expect(try cache.run("gc", "--max-count", "0").status == 0)
   }
@@ -139,7 +156,9 @@ struct GCFileSystemTests {
     try Command("chown", ["-R", "4001:4001", cache.root]).succeed()
     let victim = try cache.object(2)
     let shard = (victim as NSString).deletingLastPathComponent
-    let user = ["--reuid=4001", "--regid=4001", "--clear-groups", Repository.cachectl, "--root", cache.root]
+    let user = [
+      "--reuid=4001", "--regid=4001", "--clear-groups", Repository.cachectl, "--root", cache.root,
+    ]
     for (mode, names, most) in [("555", true, 7), ("444", false, 6), ("000", false, 5)] {
       try Command("chmod", [mode, shard]).succeed()
       let gc = try Command("setpriv", user + ["--json", "gc", "--max-count", "\(most)"]).run()
@@ -155,7 +174,9 @@ struct GCFileSystemTests {
     #expect(try Command("setpriv", user + ["gc", "--max-count", "0"]).run().status == 0)
   }
 
-  @Test("the last use is told on a mount that keeps no access times", arguments: [LoopDevice.FileSystem.ext4, .tmpfs])
+  @Test(
+    "the last use is told on a mount that keeps no access times",
+    arguments: [LoopDevice.FileSystem.ext4, .tmpfs])
   func noAccessTimes(_ fileSystem: LoopDevice.FileSystem) throws {
     let cache = try MountedCache(LoopDevice(fileSystem, options: ["noatime"]), entries: 10)
     #expect(try cache.run("get", "0").status == 0)

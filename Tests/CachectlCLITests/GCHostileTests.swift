@@ -40,7 +40,9 @@ struct GCHostileTests {
     "a line of 100 MB takes no more memory than a short one", arguments: ["x", "[", "\\0", "\\n"])
   func huge(byte: String) throws {
     let path = try cache.manifest("7", "cost.jsonl")
-    try Command("sh", ["-c", "head -c 100000000 /dev/zero | tr '\\0' \"$1\" >> \"$2\"", "sh", byte, path]).succeed()
+    try Command(
+      "sh", ["-c", "head -c 100000000 /dev/zero | tr '\\0' \"$1\" >> \"$2\"", "sh", byte, path]
+    ).succeed()
     let gc = cache.command(["--json", "gc", "-n", "--max-count", "30"])
     #expect(try PeakMemory.of(gc) < 64 << 20)
     let report = try gc.run().json()
@@ -59,7 +61,8 @@ struct GCHostileTests {
     try Command("cp", ["-a", cache.root, template]).succeed()
     for number in 0..<Self.mutations {
       let context = "mutation \(number) of seed \(Self.seed)"
-      try Command("sh", ["-c", "rm -rf \"$2\" && cp -a \"$1\" \"$2\"", "sh", template, cache.root]).succeed()
+      try Command("sh", ["-c", "rm -rf \"$2\" && cp -a \"$1\" \"$2\"", "sh", template, cache.root])
+        .succeed()
       for path in try manifests where Int.random(in: 0..<4, using: &random) == 0 {
         try damage(path, &random)
       }

@@ -84,7 +84,8 @@ enum DiskReader {
     }
   }
 
-  private static func record(of name: String, _ root: String) throws -> (used: Int64, cost: Int64)? {
+  private static func record(of name: String, _ root: String) throws -> (used: Int64, cost: Int64)?
+  {
     let path = "\(root)/manifests/\(name.prefix(2))/cost.jsonl"
     guard exists(path) else { return nil }
     var found: (used: Int64, cost: Int64)?

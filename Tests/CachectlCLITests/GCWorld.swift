@@ -26,14 +26,20 @@ struct GCWorld {
       .filter { shards.contains($0.name.shard.number) }
   }
 
-  mutating func pick<T>(_ items: [T]) -> T { items[Int.random(in: 0..<items.count, using: &random)] }
+  mutating func pick<T>(_ items: [T]) -> T {
+    items[Int.random(in: 0..<items.count, using: &random)]
+  }
 
-  private mutating func number(_ range: ClosedRange<Int64>) -> Int64 { .random(in: range, using: &random) }
+  private mutating func number(_ range: ClosedRange<Int64>) -> Int64 {
+    .random(in: range, using: &random)
+  }
 
   /// Few distinct times, so that names decide often.
   private mutating func time() -> Int64 { base - number(0...40) * 1_000_000 }
 
-  private func object(_ name: String) -> String { "\(cache.root)/objects/\(name.prefix(2))/\(name)" }
+  private func object(_ name: String) -> String {
+    "\(cache.root)/objects/\(name.prefix(2))/\(name)"
+  }
 
   private mutating func existing() throws -> String? {
     let shard = pick(["00", "3f", "82", "ff"])
@@ -70,7 +76,8 @@ struct GCWorld {
   private mutating func put() throws {
     var request = StoreRequest(key: pick(keys))
     let used = time()
-    request.lastUse = Instant(milliseconds: pick([used, used, base - 90_000_000, -5, base + 1_000_000_000]))
+    request.lastUse = Instant(
+      milliseconds: pick([used, used, base - 90_000_000, -5, base + 1_000_000_000]))
     request.cost = Bool.random(using: &random) ? number(0...5000) : nil
     try store.put(body(), request, now: .now)
     let path = object("\(request.key.name)")

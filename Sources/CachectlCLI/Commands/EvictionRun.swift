@@ -166,7 +166,9 @@ struct EvictionRun {
   /// is listed again next time.
   private func settle(_ shards: [Shard]) {
     let stop: @Sendable () -> Bool = { Signals.caught != nil }
-    for error in store.settle(shards, now: request.now, unless: stop) { session.mention("\(error)") }
+    for error in store.settle(shards, now: request.now, unless: stop) {
+      session.mention("\(error)")
+    }
   }
 
   /// The state after the run, from the disk and not by subtraction.
