@@ -79,7 +79,7 @@ let package = Package(
     tests("CachePlan", ["CacheModel", "SeededRandom"]),
     tests("CacheStore", ["CacheModel", "SeededRandom", "cachectl-decode"]),
     tests("CacheFetch", ["CacheModel", "CachePlan"]),
-    tests("ImageCache", ["CacheModel", "CachePlan", "CacheStore", "CacheFetch"]),
+    tests("ImageCache", ["CacheModel", "CachePlan", "CacheStore", "CacheFetch", "SeededRandom"]),
   ],
   cxxLanguageStandard: .cxx17
 )
