@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Values in memory under strict limits; the least recently used leaves first.
 ///
 /// Neither limit is ever passed, not even between two statements: room is made before a value comes in,
@@ -18,16 +16,12 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
   public typealias Watcher = @Sendable (MemoryLeaver<Key, Value>) -> Void
 
   // Raw memory, which no reference count travels with: two threads that only read would meet there.
-  @usableFromInline nonisolated(unsafe) let stripes: UnsafeMutablePointer<MemoryStripe<Key, Value>>
+  @usableFromInline nonisolated(unsafe) let stripes: UnsafeMutablePointer<MemoryStripe>
+  @usableFromInline nonisolated(unsafe) let tables: UnsafeMutablePointer<MemoryTable<Key, Value>>
   @usableFromInline nonisolated(unsafe) let clock: UnsafeMutablePointer<MemoryClock>
   /// Whoever changes what is held has this, and takes a stripe's lock under it.
-  let account: Mutex<Account>
+  let account: MemoryAccount
   let watcher: Watcher?
-
-  struct Account: Sendable {
-    var limits: MemoryLimits
-    var usage = MemoryUsage()
-  }
 
   /// More threads than this rarely meet; each eviction looks at all of them.
   @inlinable static var stripeCount: Int { 32 }
@@ -40,9 +34,11 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
   ///   - limits: what it may hold.
   ///   - watcher: is told of every value that leaves, and why.
   public init(_ limits: MemoryLimits, leaving watcher: Watcher? = nil) {
-    account = Mutex(Account(limits: limits))
+    account = MemoryAccount(limits)
     self.watcher = watcher
     stripes = .allocate(capacity: Self.stripeCount)
+    tables = .allocate(capacity: Self.stripeCount)
+    tables.initialize(repeating: MemoryTable(), count: Self.stripeCount)
     for index in 0..<Self.stripeCount { (stripes + index).initialize(to: MemoryStripe()) }
     clock = .allocate(capacity: 1)
     clock.initialize(to: MemoryClock())
@@ -50,6 +46,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
 
   deinit {
     stripes.deinitialize(count: Self.stripeCount).deallocate()
+    tables.deinitialize(count: Self.stripeCount).deallocate()
     clock.deinitialize(count: 1).deallocate()
   }
 
@@ -57,7 +54,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
   @inlinable
   public func value(for key: Key) -> Value? {
     let hash = UInt(bitPattern: key.hashValue)
-    return stripes[Self.stripe(hash)].value(key, hash, clock)
+    return value(key, hash, in: Self.stripe(hash))
   }
 
   /// Keeps a value as the most recently used, in place of the one that was kept under its key.
@@ -78,7 +75,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
       }
       makeRoom(for: key, cost, &account, &left)
       let hash = UInt(bitPattern: key.hashValue)
-      let old = stripes[Self.stripe(hash)].change { [clock] table in
+      let old = change(Self.stripe(hash)) { table in
         table.put(.init(key, hash, value, cost: cost, stamp: clock.pointee.next()))
       }
       if let old { take(old, .replaced, &account, &left) }
@@ -105,11 +102,11 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
   }
 
   /// What is held.
-  public var usage: MemoryUsage { account.withLock(\.usage) }
+  public var usage: MemoryUsage { account.withLock { $0.usage } }
 
   /// What may be held; what is too much under new limits has left when the setter returns.
   public var limits: MemoryLimits {
-    get { account.withLock(\.limits) }
+    get { account.withLock { $0.limits } }
     set {
       change { account, left in
         account.limits = newValue
@@ -125,7 +122,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     account.withLock { _ in
       var found: [(stamp: UInt64, key: Key)] = []
       for index in 0..<Self.stripeCount {
-        found += stripes[index].table.withLock { $0.slots.map { ($0.stamp, $0.key) } }
+        found += withTable(index) { $0.slots.map { ($0.stamp, $0.key) } }
       }
       return found.sorted { $0.stamp < $1.stamp }.map(\.key)
     }

@@ -5,8 +5,8 @@ extension MemoryCache {
   typealias Leaver = MemoryLeaver<Key, Value>
 
   /// Makes a change, and tells the watcher of what left by it once all locks are free.
-  func change<Result: Sendable>(
-    _ body: (inout Account, inout [Leaver]) -> Result
+  func change<Result>(
+    _ body: (inout MemoryAccount.State, inout [Leaver]) -> Result
   ) -> Result {
     var left: [Leaver] = []
     let result = account.withLock { body(&$0, &left) }
@@ -15,10 +15,12 @@ extension MemoryCache {
   }
 
   /// Evicts until a value of this cost fits.
-  func makeRoom(for key: Key, _ cost: Int64, _ account: inout Account, _ left: inout [Leaver]) {
+  func makeRoom(
+    for key: Key, _ cost: Int64, _ account: inout MemoryAccount.State, _ left: inout [Leaver]
+  ) {
     let hash = UInt(bitPattern: key.hashValue)
     // The value that it replaces counts until then, and is used now: all others leave before it.
-    var own = stripes[Self.stripe(hash)].change { [clock] table -> Int64? in
+    var own = change(Self.stripe(hash)) { table -> Int64? in
       guard let slot = table.find(key, hash) else { return nil }
       table.use(slot, at: clock.pointee.next())
       return table.slots[slot].cost
@@ -35,7 +37,7 @@ extension MemoryCache {
   /// Takes the least recently used value out; returns its key, nil where nothing is held.
   @discardableResult
   func evictOldest(
-    _ why: MemoryDeparture, _ account: inout Account, _ left: inout [Leaver]
+    _ why: MemoryDeparture, _ account: inout MemoryAccount.State, _ left: inout [Leaver]
   ) -> Key? {
     while true {
       var (first, stamp) = (0, UInt64.max)
@@ -46,7 +48,7 @@ extension MemoryCache {
       guard stamp != .max else { return nil }
       // No stripe's oldest is older than it was told to be. So where this one still is what it was told
       // to be, it is the oldest of all.
-      let slot = stripes[first].change { [stamp] table in
+      let slot = change(first) { table in
         let slot = Int(table.oldest)
         return table.slots[slot].stamp == stamp ? table.remove(slot) : nil
       }
@@ -57,10 +59,10 @@ extension MemoryCache {
   }
 
   func remove(
-    _ key: Key, _ why: MemoryDeparture, _ account: inout Account, _ left: inout [Leaver]
+    _ key: Key, _ why: MemoryDeparture, _ account: inout MemoryAccount.State, _ left: inout [Leaver]
   ) {
     let hash = UInt(bitPattern: key.hashValue)
-    let slot = stripes[Self.stripe(hash)].change { table in
+    let slot = change(Self.stripe(hash)) { table in
       table.find(key, hash).map { table.remove($0) }
     }
     if let slot { take(slot, why, &account, &left) }
@@ -68,7 +70,8 @@ extension MemoryCache {
 
   /// Notes that a value has left.
   func take(
-    _ slot: MemoryTable<Key, Value>.Slot, _ why: MemoryDeparture, _ account: inout Account,
+    _ slot: MemoryTable<Key, Value>.Slot, _ why: MemoryDeparture,
+    _ account: inout MemoryAccount.State,
     _ left: inout [Leaver]
   ) {
     account.usage.count -= 1

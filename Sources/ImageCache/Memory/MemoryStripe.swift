@@ -1,53 +1,80 @@
+internal import Glibc
 public import Synchronization
 
-/// A part of a memory cache under a lock of its own.
+/// The lock of a part of a memory cache, its stripe.
+///
+/// It is taken for some hundred instructions and never while waiting for anything: whoever finds it taken
+/// spins, and soon lets another thread run.
 @usableFromInline
-struct MemoryStripe<Key: Hashable & Sendable, Value: Sendable>: ~Copyable, Sendable {
-  @usableFromInline let table = Mutex(MemoryTable<Key, Value>())
+struct MemoryStripe: ~Copyable, Sendable {
+  @usableFromInline let isTaken = Atomic<Bool>(false)
   /// The stamp of its least recently used value, never later than the truth; the largest number where
   /// it holds nothing.
   @usableFromInline let oldest = Atomic<UInt64>(.max)
+  // Two stripes on one cache line would be one to the processor.
+  let room: CacheLine = (0, 0, 0, 0, 0, 0, 0, 0)
 
   init() {}
 
-  /// The value of a key, which becomes the most recently used.
   @inlinable
-  func value(_ key: Key, _ hash: UInt, _ clock: UnsafeMutablePointer<MemoryClock>) -> Value? {
-    table.withLock { table in
-      guard let slot = table.find(key, hash) else { return nil }
-      let wasOldest = table.oldest == Int32(truncatingIfNeeded: slot)
-      table.use(slot, at: clock.pointee.next())
-      if wasOldest { publish(table) }
-      return table.slots[slot].value
-    }
-  }
+  func take() { if isTaken.exchange(true, ordering: .acquiring) { wait() } }
 
-  /// Tells the stamp of the least recently used.
   @inlinable
-  func publish(_ table: borrowing MemoryTable<Key, Value>) {
-    let slot = Int(table.oldest)
-    oldest.store(slot < 0 ? .max : table.slots[slot].stamp, ordering: .releasing)
-  }
+  func letGo() { isTaken.store(false, ordering: .releasing) }
 
-  /// Makes a change and tells what it made the least recently used.
-  func change<Result: Sendable>(_ body: (inout MemoryTable<Key, Value>) -> Result) -> Result {
-    table.withLock { table in
-      defer { publish(table) }
-      return body(&table)
+  @usableFromInline
+  func wait() {
+    var spins = 0
+    while isTaken.load(ordering: .relaxed) || isTaken.exchange(true, ordering: .acquiring) {
+      spins += 1
+      // Its owner may have lost its processor.
+      if spins > 100 { sched_yield() }
     }
   }
 }
 
-/// Numbers uses in their order, on a cache line of its own: every hit changes it.
+/// 64 bytes that nothing is kept in.
 @usableFromInline
-struct MemoryClock: ~Copyable, Sendable {
-  @usableFromInline let ticks = Atomic<UInt64>(0)
-  // Nothing else may lie on the line, nor on the one that the processor fetches with it.
-  let room: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) =
-    (0, 0, 0, 0, 0, 0, 0, 0)
+typealias CacheLine = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
 
-  init() {}
-
+extension MemoryCache {
+  /// Gives the table of a stripe to `body`, under its lock.
   @inlinable
-  func next() -> UInt64 { ticks.add(1, ordering: .relaxed).newValue }
+  func withTable<Result>(
+    _ stripe: Int, _ body: (inout MemoryTable<Key, Value>) -> Result
+  ) -> Result {
+    stripes[stripe].take()
+    defer { stripes[stripe].letGo() }
+    return body(&tables[stripe])
+  }
+
+  /// The value of a key in its stripe.
+  @inlinable
+  func value(_ key: Key, _ hash: UInt, in stripe: Int) -> Value? {
+    withTable(stripe) { table in
+      guard let slot = table.find(key, hash) else { return nil }
+      let wasOldest = table.oldest == Int32(truncatingIfNeeded: slot)
+      table.use(slot, at: clock.pointee.next())
+      if wasOldest { publish(table, of: stripe) }
+      return table.slots[slot].value
+    }
+  }
+
+  /// Tells the stamp of a stripe's least recently used.
+  @inlinable
+  func publish(_ table: borrowing MemoryTable<Key, Value>, of stripe: Int) {
+    let slot = Int(table.oldest)
+    let stamp = slot < 0 ? .max : table.slots[slot].stamp
+    stripes[stripe].oldest.store(stamp, ordering: .releasing)
+  }
+
+  /// Makes a change to a stripe and tells what it made the least recently used.
+  func change<Result>(
+    _ stripe: Int, _ body: (inout MemoryTable<Key, Value>) -> Result
+  ) -> Result {
+    withTable(stripe) { table in
+      defer { publish(table, of: stripe) }
+      return body(&table)
+    }
+  }
 }

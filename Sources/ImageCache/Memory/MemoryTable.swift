@@ -37,6 +37,9 @@ struct MemoryTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline private(set) var newest: Int32 = -1
   @usableFromInline private(set) var oldest: Int32 = -1
 
+  // Two tables on one cache line would be one to the processor.
+  private let room: CacheLine = (0, 0, 0, 0, 0, 0, 0, 0)
+
   @usableFromInline init() {}
 
   /// The slot of a key; nil where there is none.
