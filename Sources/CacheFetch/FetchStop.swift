@@ -15,8 +15,8 @@ public final class FetchStop: Sendable {
   /// Safe in a signal handler: it is one `write`.
   public func request() { pipe.wake() }
 
-  /// Readable once the end was asked for.
-  var descriptor: Int32 { pipe.descriptor }
+  /// Readable once the end was asked for, for whoever waits by poll(2); it lives as long as the stop.
+  public var descriptor: Int32 { pipe.descriptor }
 
   /// Whether the end was asked for.
   public var isRequested: Bool {

@@ -39,8 +39,9 @@ extension Store {
   /// The last records of etag.jsonl for the names that `isWanted` and whose keys begin with `prefix`;
   /// most lines of others are not parsed.
   func origins(
-    of shard: Shard, beginningWith prefix: String = "", reader: LineReader = LineReader(),
-    json: JSONReader = JSONReader(), only isWanted: (EntryName) -> Bool
+    of shard: Shard, beginningWith prefix: String = "", by records: RecordSet = .live,
+    reader: LineReader = LineReader(), json: JSONReader = JSONReader(),
+    only isWanted: (EntryName) -> Bool
   ) throws(Errno) -> [EntryName: OriginRecord] {
     guard let file = try manifest(Layout.origin(shard)) else { return [:] }
     let prefix = KeyPrefix(prefix)
@@ -51,7 +52,7 @@ extension Store {
       switch OriginLine.read(line, with: json) {
       case .stored(let name, let record):
         if isWanted(name), prefix.includes(record.key) { found[name] = record }
-      case .removed(let name): found[name] = nil
+      case .removed(let name): if records == .live { found[name] = nil }
       case .damaged: break
       }
     }

@@ -37,25 +37,6 @@ extension ImageCache {
     try store.entries([key.name], now: .now)[key.name]
   }
 
-  /// Stores an image; it is what is read from now on, in this process at once, in others as soon as they
-  /// look at the disk.
-  ///
-  /// Where the cache grows beyond its policy by it, the least recently used entries go soon, off the
-  /// caller's path.
-  ///
-  /// - Parameters:
-  ///   - bytes: the image.
-  ///   - request: its key and what else is known of it.
-  /// - Returns: the record as it was written.
-  /// - Throws: ``StoreError``; the cache then holds what it held.
-  @discardableResult
-  public func put(_ bytes: [UInt8], _ request: StoreRequest) throws(StoreError) -> CostRecord {
-    let record = try store.put(bytes, request, now: .now)
-    tiers.memory.remove(request.key)
-    tiers.keeper.count(record)
-    return record
-  }
-
   /// Removes the entry of a key from memory and disk.
   ///
   /// - Returns: whether it was on disk.
