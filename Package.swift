@@ -25,6 +25,9 @@ let package = Package(
   products: [
     .executable(name: "cachectl", targets: ["cachectl"]),
     .executable(name: "cachectl-decode", targets: ["cachectl-decode"]),
+    // What `make install` installs as libcachectl.so and libcachectl.a, with cachectl.h.
+    .library(name: "cachectl-shared", type: .dynamic, targets: ["CachectlC"]),
+    .library(name: "cachectl-static", type: .static, targets: ["CachectlC"]),
     .library(name: "CacheStore", targets: ["CacheStore", "CacheModel"]),
     .library(
       name: "ImageCache",
@@ -43,6 +46,8 @@ let package = Package(
     library("CacheFetch", ["CacheModel", "CachePlan", "CLibCurl"]),
     library("ImageCache", ["CacheModel", "CachePlan", "CacheStore", "CacheFetch"]),
 
+    library("CachectlC", ["CacheModel", "CacheStore", "CacheFetch", "ImageCache", "CCachectl"]),
+    .target(name: "CCachectl"),
     .target(name: "CLinux"),
     .target(name: "CFastHash"),
     .target(name: "CLibCurl"),
