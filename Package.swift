@@ -13,6 +13,12 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
   .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
+/// A program that shows how the library is used; the tests run it.
+func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, path: "Examples/" + name, swiftSettings: strict)
+}
+
 /// The tests of one target.
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
@@ -68,9 +74,13 @@ let package = Package(
       name: "ExampleTool", dependencies: ["CommandTable"], path: "Tests/Fixtures/ExampleTool",
       swiftSettings: strict),
     .executableTarget(
-      name: "cachectl-bench", dependencies: ["CacheStore", "CacheModel", "SeededRandom"],
+      name: "cachectl-bench",
+      dependencies: ["ImageCache", "CacheStore", "CacheFetch", "CacheModel", "SeededRandom"],
       path: "Benchmarks/Tool",
       swiftSettings: strict),
+    example("ImageProxy", ["ImageCache", "CacheStore", "CacheFetch", "CachePlan"]),
+    example("Thumbnailer", ["ImageCache", "CacheStore", "CacheFetch"]),
+    example("ProfileImages", ["ImageCache", "CacheStore", "CacheFetch", "CachePlan"]),
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(name: "ProjectTests", dependencies: ["TestSupport"], swiftSettings: strict),
@@ -84,7 +94,12 @@ let package = Package(
     tests("CachePlan", ["CacheModel", "SeededRandom"]),
     tests("CacheStore", ["CacheModel", "SeededRandom", "cachectl-decode"]),
     tests("CacheFetch", ["CacheModel", "CachePlan"]),
-    tests("ImageCache", ["CacheModel", "CachePlan", "CacheStore", "CacheFetch", "SeededRandom"]),
+    tests(
+      "ImageCache",
+      [
+        "CacheModel", "CachePlan", "CacheStore", "CacheFetch", "SeededRandom", "ImageProxy",
+        "Thumbnailer", "ProfileImages",
+      ]),
   ],
   cxxLanguageStandard: .cxx17
 )

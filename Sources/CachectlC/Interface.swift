@@ -17,6 +17,7 @@ private final class Handle: Sendable {
   }
 }
 
+/// `cachectl_open`.
 @_cdecl("cachectl_open")
 public func open(_ root: UnsafePointer<CChar>?) -> UnsafeMutableRawPointer? {
   attempt(failing: nil) {
@@ -24,11 +25,13 @@ public func open(_ root: UnsafePointer<CChar>?) -> UnsafeMutableRawPointer? {
   }
 }
 
+/// `cachectl_close`.
 @_cdecl("cachectl_close")
 public func close(_ cache: UnsafeMutableRawPointer?) {
   if let cache { Unmanaged<Handle>.fromOpaque(cache).release() }
 }
 
+/// `cachectl_put`.
 @_cdecl("cachectl_put")
 public func put(
   _ cache: UnsafeMutableRawPointer?, _ key: UnsafePointer<CChar>?, _ bytes: UnsafeRawPointer?,
@@ -44,6 +47,7 @@ public func put(
   }
 }
 
+/// `cachectl_get`.
 @_cdecl("cachectl_get")
 public func get(
   _ cache: UnsafeMutableRawPointer?, _ key: UnsafePointer<CChar>?,
@@ -67,14 +71,17 @@ public func get(
   }
 }
 
+/// `cachectl_free`.
 @_cdecl("cachectl_free")
 public func freeImage(_ bytes: UnsafeMutableRawPointer?) { free(bytes) }
 
+/// `cachectl_touch`.
 @_cdecl("cachectl_touch")
 public func touch(_ cache: UnsafeMutableRawPointer?, _ key: UnsafePointer<CChar>?) -> CInt {
   attempt(failing: -1) { try handle(cache).touch(try cacheKey(key)) ? 1 : 0 }
 }
 
+/// `cachectl_remove`.
 @_cdecl("cachectl_remove")
 public func remove(_ cache: UnsafeMutableRawPointer?, _ key: UnsafePointer<CChar>?) -> CInt {
   attempt(failing: -1) { try handle(cache).remove(try cacheKey(key)) ? 1 : 0 }

@@ -24,8 +24,9 @@ extension Store {
     }
   }
 
-  /// Opens a manifest for reading; nil where there is none. What is no regular file is not opened: a
-  /// device might never end.
+  /// Opens a manifest for reading; nil where there is none.
+  ///
+  /// What is no regular file is not opened: a device might never end.
   func manifest(_ path: String) throws(Errno) -> OpenFile? {
     do throws(Errno) {
       guard try root.status(beneath: path).kind == .regular else { throw .notAFile }

@@ -23,8 +23,7 @@ struct Watch: Sendable {
       examples: [
         Example("cachectl watch", "until Ctrl-C"),
         Example("cachectl watch --json | jq -r 'select(.event==\"stored\").key'", "new keys"),
-      ],
-      seeAlso: [Reference("inotify", 7)])
+      ])
   ) {
     Option(
       "limit", \.limit, value: .number("N", in: 1...Int.max), help: "end after so many changes")
