@@ -26,17 +26,18 @@ let server = try Server(port: port)
 print("listening on port \(server.port)")
 fflush(nil)
 
-// Each connection is a task: a hundred that want one image share one request.
+// Each connection is a task: a hundred that want one image share one request. The main thread only accepts.
 while let connection = server.accept() {
-  Task {
-    guard let target = await connection.request() else { return }
-    do throws(ImageFailure) {
-      let image = try await cache.image(for: String(target.dropFirst()))
-      connection.answer("200 OK", image.freshness.type ?? "application/octet-stream", image.bytes)
-    } catch {
-      connection.answer(
-        error == .gone ? "404 Not Found" : "502 Bad Gateway", "text/plain", Array("\(error)\n".utf8)
-      )
-    }
+  Task.detached { [cache] in await serve(connection, from: cache) }
+}
+
+nonisolated func serve(_ connection: Connection, from cache: ImageCache) async {
+  guard let target = await connection.request() else { return }
+  do throws(ImageFailure) {
+    let image = try await cache.image(for: String(target.dropFirst()))
+    connection.answer("200 OK", image.freshness.type ?? "application/octet-stream", image.bytes)
+  } catch {
+    let status = error == .gone ? "404 Not Found" : "502 Bad Gateway"
+    connection.answer(status, "text/plain", Array("\(error)\n".utf8))
   }
 }
