@@ -32,9 +32,9 @@ struct WatchTests {
     let result = try watched(
       "watch --limit 2",
       while: """
-        $1 put 'https://img.example/a?token=secret' /etc/hostname
-        $1 put b /etc/hostname
-        sleep 0.2; $1 rm b
+        $1 put 'https://img.example/a?token=secret' /etc/hostname >&2
+        $1 put b /etc/hostname >&2
+        sleep 0.2; $1 rm b >&2
         """)
     #expect(result.errors.contains("status 0"))
     let words = result.output.split(separator: "\n").map { $0.split(separator: " ").dropFirst() }
@@ -45,7 +45,7 @@ struct WatchTests {
   @Test("what was removed is told by its key")
   func removed() throws {
     try cache.put("b", [1])
-    let result = try watched("watch --limit 1", while: "$1 rm b")
+    let result = try watched("watch --limit 1", while: "$1 rm b >&2")
     #expect(result.output.hasSuffix("  removed  b\n"))
   }
 
@@ -54,7 +54,7 @@ struct WatchTests {
     let result = try watched(
       "--json watch",
       while: """
-        for key in a b c d a b c d; do $1 put $key /etc/hostname; done
+        for key in a b c d a b c d; do $1 put $key /etc/hostname >&2; done
         $1 compact >&2
         until [ "$(grep -c rewritten "$3/told")" -ge 4 ]; do sleep 0.05; done
         kill $watch

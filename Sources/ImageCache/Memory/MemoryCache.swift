@@ -38,8 +38,10 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     self.watcher = watcher
     stripes = .allocate(capacity: Self.stripeCount)
     tables = .allocate(capacity: Self.stripeCount)
-    tables.initialize(repeating: MemoryTable(), count: Self.stripeCount)
-    for index in 0..<Self.stripeCount { (stripes + index).initialize(to: MemoryStripe()) }
+    for index in 0..<Self.stripeCount {
+      (stripes + index).initialize(to: MemoryStripe())
+      (tables + index).initialize(to: MemoryTable())
+    }
     clock = .allocate(capacity: 1)
     clock.initialize(to: MemoryClock())
   }
@@ -122,7 +124,9 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     account.withLock { _ in
       var found: [(stamp: UInt64, key: Key)] = []
       for index in 0..<Self.stripeCount {
-        found += withTable(index) { $0.slots.map { ($0.stamp, $0.key) } }
+        found += withTable(index) { table in
+          (0..<table.count).map { (table.slots[$0].stamp, table.slots[$0].key) }
+        }
       }
       return found.sorted { $0.stamp < $1.stamp }.map(\.key)
     }

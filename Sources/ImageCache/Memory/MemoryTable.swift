@@ -3,7 +3,7 @@
 ///
 /// For whoever holds the stripe's lock.
 @usableFromInline
-struct MemoryTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+struct MemoryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
   @usableFromInline static var none: Int32 { -1 }
 
   /// A value and its neighbours in the order of use.
@@ -30,22 +30,31 @@ struct MemoryTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
+  // Memory of its own: an array would count references and look whether it is shared, at every hit.
   /// Slots without a gap: the last moves where one is removed.
-  @usableFromInline private(set) var slots: [Slot] = []
+  @usableFromInline private(set) var slots = UnsafeMutablePointer<Slot>.allocate(capacity: 4)
+  @usableFromInline private(set) var count = 0
   /// Slot numbers by hash: open addressing, at most half full.
-  @usableFromInline private(set) var places = [Int32](repeating: -1, count: 8)
+  @usableFromInline private(set) var places = UnsafeMutablePointer<Int32>.allocate(capacity: 8)
+  /// A power of two; slots have room for half as many.
+  @usableFromInline private(set) var placeCount = 8
   @usableFromInline private(set) var newest: Int32 = -1
   @usableFromInline private(set) var oldest: Int32 = -1
 
   // Two tables on one cache line would be one to the processor.
   private let room: CacheLine = (0, 0, 0, 0, 0, 0, 0, 0)
 
-  @usableFromInline init() {}
+  init() { places.initialize(repeating: Self.none, count: placeCount) }
+
+  deinit {
+    slots.deinitialize(count: count).deallocate()
+    places.deallocate()
+  }
 
   /// The slot of a key; nil where there is none.
   @inlinable
   func find(_ key: Key, _ hash: UInt) -> Int? {
-    let mask = places.count - 1
+    let mask = placeCount - 1
     var place = Int(truncatingIfNeeded: hash) & mask
     while places[place] != Self.none {
       let slot = Int(places[place])
@@ -91,10 +100,11 @@ extension MemoryTable {
       use(slot, at: new.stamp)
       return old
     }
-    if 2 * (slots.count + 1) > places.count { grow() }
-    slots.append(new)
-    link(slots.count - 1)
-    index(slots.count - 1)
+    if 2 * (count + 1) > placeCount { grow() }
+    (slots + count).initialize(to: new)
+    count += 1
+    link(count - 1)
+    index(count - 1)
     return nil
   }
 
@@ -102,14 +112,15 @@ extension MemoryTable {
   mutating func remove(_ slot: Int) -> Slot {
     unlink(slot)
     unindex(slot)
-    let last = slots.count - 1
+    let last = count - 1
     if slot != last { move(last, to: slot) }
-    return slots.removeLast()
+    count = last
+    return (slots + last).move()
   }
 
   private mutating func move(_ last: Int, to slot: Int) {
     places[place(of: last)] = Int32(slot)
-    slots.swapAt(last, slot)
+    swap(&slots[last], &slots[slot])
     let (newer, older) = (slots[slot].newer, slots[slot].older)
     if newer == Self.none { newest = Int32(slot) } else { slots[Int(newer)].older = Int32(slot) }
     if older == Self.none { oldest = Int32(slot) } else { slots[Int(older)].newer = Int32(slot) }
@@ -117,14 +128,14 @@ extension MemoryTable {
 
   /// Where the table names a slot.
   private func place(of slot: Int) -> Int {
-    let mask = places.count - 1
+    let mask = placeCount - 1
     var place = Int(truncatingIfNeeded: slots[slot].hash) & mask
     while places[place] != Int32(slot) { place = (place + 1) & mask }
     return place
   }
 
   private mutating func index(_ slot: Int) {
-    let mask = places.count - 1
+    let mask = placeCount - 1
     var place = Int(truncatingIfNeeded: slots[slot].hash) & mask
     while places[place] != Self.none { place = (place + 1) & mask }
     places[place] = Int32(slot)
@@ -133,7 +144,7 @@ extension MemoryTable {
   /// Closes the gap, so that no search ends at it: whatever stands behind moves up to where its hash
   /// wants it (Knuth, The Art of Computer Programming 3, 6.4, algorithm R).
   private mutating func unindex(_ slot: Int) {
-    let mask = places.count - 1
+    let mask = placeCount - 1
     var gap = place(of: slot)
     var place = gap
     while true {
@@ -150,7 +161,14 @@ extension MemoryTable {
   }
 
   private mutating func grow() {
-    places = [Int32](repeating: Self.none, count: 2 * places.count)
-    for slot in slots.indices { index(slot) }
+    let (oldSlots, oldPlaces) = (slots, places)
+    slots = .allocate(capacity: placeCount)
+    slots.moveInitialize(from: oldSlots, count: count)
+    oldSlots.deallocate()
+    oldPlaces.deallocate()
+    placeCount *= 2
+    places = .allocate(capacity: placeCount)
+    places.initialize(repeating: Self.none, count: placeCount)
+    for slot in 0..<count { index(slot) }
   }
 }
