@@ -26,7 +26,7 @@ struct BudgetKeeperTests {
     for number in 0..<count {
       let key = try CacheKey("https://img.example/\(number)")
       try images.put([UInt8](repeating: 0, count: bytes), StoreRequest(key: key))
-      guard number % 20 == 0 else { continue }
+      guard number % 60 == 0 else { continue }
       let usage = try usage(store)
       most.bytes = max(most.bytes, usage.bytes)
       most.entries = max(most.entries, usage.entries)

@@ -5,7 +5,7 @@ import ImageCache
 import TestSupport
 import Testing
 
-@Suite("Live results", .timeLimit(.minutes(2)))
+@Suite("Live results", .timeLimit(.minutes(10)))
 struct ChangesTests {
   private let cache: OriginCache
   private let images: ImageCache

@@ -5,7 +5,7 @@ import ImageCache
 import TestSupport
 import Testing
 
-@Suite("Queries that do not load the cache", .timeLimit(.minutes(2)))
+@Suite("Queries that do not load the cache", .timeLimit(.minutes(10)))
 struct EntryQueryTests {
   private let cache: OriginCache
   private let images: ImageCache

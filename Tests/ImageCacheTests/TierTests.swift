@@ -34,7 +34,7 @@ private final class Tiers: Sendable {
   func replace() throws { try nginx.put("a.gif", gif("the second one")) }
 }
 
-@Suite("Memory, disk and origin in one call", .timeLimit(.minutes(2)))
+@Suite("Memory, disk and origin in one call", .timeLimit(.minutes(10)))
 struct TierTests {
   @Test("missing, then from memory: a fresh image costs one request however often it is wanted")
   func fresh() async throws {
