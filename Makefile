@@ -5,6 +5,9 @@ DESTDIR ?=
 CACHECTL := .build/release/cachectl
 DECODE := $(dir $(CACHECTL))cachectl-decode
 RELEASE := swift build -c release --static-swift-stdlib
+# Beside the commands: the library for other languages, which shows its own functions and nothing of Swift.
+LIBRARY := $(dir $(CACHECTL))libcachectl-shared.so
+ARCHIVE := $(dir $(CACHECTL))libcachectl.a
 
 .PHONY: build demo test check bench soak docs install clean
 
@@ -12,6 +15,10 @@ build:
 	scripts/install-packages build
 	$(RELEASE) --product cachectl
 	$(RELEASE) --product cachectl-decode
+	$(RELEASE) --product cachectl-shared -Xlinker -soname=libcachectl.so.1 \
+	  -Xlinker --version-script=Sources/CCachectl/exports.map
+	$(RELEASE) --product cachectl-static
+	scripts/bundle-archive $(dir $(ARCHIVE))libcachectl-static.a $(ARCHIVE)
 
 # The main job on real images, from nothing: what the tool does and how it is typed.
 demo: build
@@ -48,9 +55,13 @@ docs: build
 # Builds nothing that is there, so that `make && sudo make install` needs no Swift for root.
 share := $(DESTDIR)$(PREFIX)/share
 install:
-	test -x $(CACHECTL) -a -x $(DECODE) || $(MAKE) build
+	test -x $(CACHECTL) -a -x $(DECODE) -a -f $(LIBRARY) -a -f $(ARCHIVE) || $(MAKE) build
 	install -D -m 755 $(CACHECTL) $(DESTDIR)$(PREFIX)/bin/cachectl
 	install -D -m 755 $(DECODE) $(DESTDIR)$(PREFIX)/libexec/cachectl/cachectl-decode
+	install -D -m 644 Sources/CCachectl/include/cachectl.h $(DESTDIR)$(PREFIX)/include/cachectl.h
+	install -D -m 644 $(LIBRARY) $(DESTDIR)$(PREFIX)/lib/libcachectl.so.1
+	ln -sf libcachectl.so.1 $(DESTDIR)$(PREFIX)/lib/libcachectl.so
+	install -m 644 $(ARCHIVE) $(DESTDIR)$(PREFIX)/lib/libcachectl.a
 	install -d $(share)/man/man1 $(share)/man/man5
 	install -m 644 man/*.1 $(share)/man/man1
 	install -m 644 man/*.5 $(share)/man/man5

@@ -13,6 +13,12 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
   .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
+/// A program that shows how the library is used; the tests run it.
+func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, path: "Examples/" + name, swiftSettings: strict)
+}
+
 /// The tests of one target.
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
@@ -25,6 +31,9 @@ let package = Package(
   products: [
     .executable(name: "cachectl", targets: ["cachectl"]),
     .executable(name: "cachectl-decode", targets: ["cachectl-decode"]),
+    // What `make install` installs as libcachectl.so and libcachectl.a, with cachectl.h.
+    .library(name: "cachectl-shared", type: .dynamic, targets: ["CachectlC"]),
+    .library(name: "cachectl-static", type: .static, targets: ["CachectlC"]),
     .library(name: "CacheStore", targets: ["CacheStore", "CacheModel"]),
     .library(
       name: "ImageCache",
@@ -43,6 +52,8 @@ let package = Package(
     library("CacheFetch", ["CacheModel", "CachePlan", "CLibCurl"]),
     library("ImageCache", ["CacheModel", "CachePlan", "CacheStore", "CacheFetch"]),
 
+    library("CachectlC", ["CacheModel", "CacheStore", "CacheFetch", "ImageCache", "CCachectl"]),
+    .target(name: "CCachectl"),
     .target(name: "CLinux"),
     .target(name: "CFastHash"),
     .target(name: "CLibCurl"),
@@ -63,9 +74,13 @@ let package = Package(
       name: "ExampleTool", dependencies: ["CommandTable"], path: "Tests/Fixtures/ExampleTool",
       swiftSettings: strict),
     .executableTarget(
-      name: "cachectl-bench", dependencies: ["CacheStore", "CacheModel", "SeededRandom"],
+      name: "cachectl-bench",
+      dependencies: ["ImageCache", "CacheStore", "CacheFetch", "CacheModel", "SeededRandom"],
       path: "Benchmarks/Tool",
       swiftSettings: strict),
+    example("ImageProxy", ["ImageCache", "CacheStore", "CacheFetch", "CachePlan"]),
+    example("Thumbnailer", ["ImageCache", "CacheStore", "CacheFetch"]),
+    example("ProfileImages", ["ImageCache", "CacheStore", "CacheFetch", "CachePlan"]),
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(name: "ProjectTests", dependencies: ["TestSupport"], swiftSettings: strict),
@@ -79,7 +94,12 @@ let package = Package(
     tests("CachePlan", ["CacheModel", "SeededRandom"]),
     tests("CacheStore", ["CacheModel", "SeededRandom", "cachectl-decode"]),
     tests("CacheFetch", ["CacheModel", "CachePlan"]),
-    tests("ImageCache", ["CacheModel", "CachePlan", "CacheStore", "CacheFetch"]),
+    tests(
+      "ImageCache",
+      [
+        "CacheModel", "CachePlan", "CacheStore", "CacheFetch", "SeededRandom", "ImageProxy",
+        "Thumbnailer", "ProfileImages",
+      ]),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -163,6 +163,8 @@ _cachectl_value() {
   fetch\ --contact | fetch\ --contact=) kind=nothing ;;
   fetch\ --ca-bundle | fetch\ --ca-bundle=) kind=file ;;
   fetch\ --proxy | fetch\ --proxy=) kind=nothing ;;
+  watch\ --limit | watch\ --limit=) kind=nothing ;;
+  watch\ --format | watch\ --format=) kind=words list='text jsonl' ;;
   init\ 0) kind=directory ;;
   config\ 0) kind=words list='shared durable max-size max-count max-cost max-age min-free min-free-inodes target measure grace audience allow-net' ;;
   config\ 1) kind=nothing ;;
@@ -174,7 +176,7 @@ _cachectl_value() {
   show\ 0) kind=call list=__keys ;;
   rm\ [0-9]*) kind=call list=__keys ;;
   fetch\ [0-9]*) kind=call list=__keys ;;
-  help\ 0) kind=words list='init config put get key import ls show stat rm gc verify revalidate fetch export compact' ;;
+  help\ 0) kind=words list='init config put get key import ls show stat rm gc verify revalidate fetch watch export compact' ;;
   completions\ 0) kind=words list='bash zsh fish' ;;
   *) return 1 ;;
   esac
@@ -197,6 +199,7 @@ _cachectl_options() {
   verify) list='--sample --max-duration --max-bytes --coverage --only-failed --repair --adopt --strict --images --format --list -j --jobs --rate --wait --ca-bundle --proxy' ;;
   revalidate) list='--all --host --older-than --max-requests --max-duration --on-gone -j --jobs --per-host --rate --timeout --deadline --retries --allow-net --contact --ca-bundle --proxy -n --dry-run' ;;
   fetch) list='-o --output --head --wait -j --jobs --per-host --rate --timeout --deadline --retries --allow-net --contact --ca-bundle --proxy' ;;
+  watch) list='--limit --format' ;;
   export) list='--xxhsum' ;;
   compact) list='' ;;
   help) list='' ;;
@@ -305,7 +308,7 @@ _cachectl() {
     _cachectl_options "$command"
     _cachectl_offer '' "$word"
   elif [[ ! $command ]]; then
-    kind=words list='init config put get key import ls show stat rm gc verify revalidate fetch export compact help completions'
+    kind=words list='init config put get key import ls show stat rm gc verify revalidate fetch watch export compact help completions'
     _cachectl_offer '' "$word"
   else
     _cachectl_value "$command $count" && _cachectl_offer '' "$word"

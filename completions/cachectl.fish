@@ -54,7 +54,7 @@ function __cachectl_waiting
     end
     while set -q letters[1]
         switch "$argv[1] $letters[1]"
-            case '* --root' '* --progress' '* --color' 'init --shared' 'init --max-mb' 'init --max-size' 'init --max-count' 'init --max-cost' 'init --max-age' 'init --min-free' 'init --min-free-inodes' 'init --target' 'init --measure' 'init --grace' 'put --type' 'put --etag' 'put --last-modified' 'put --fresh-for' 'put --cost' 'get -o' 'get --output' 'import --base-url' 'ls --sort' 'ls --limit' 'ls --after' 'ls --prefix' 'ls --host' 'ls --older-than' 'ls --type' 'ls --larger-than' 'ls --format' 'stat --check' 'rm --from' 'rm --prefix' 'rm --host' 'rm --older-than' 'gc --max-mb' 'gc --max-size' 'gc --max-count' 'gc --max-cost' 'gc --max-age' 'gc --min-free' 'gc --min-free-inodes' 'gc --target' 'gc --measure' 'gc --grace' 'gc --wait' 'gc --plan' 'gc --apply' 'gc --rate' 'verify --sample' 'verify --max-duration' 'verify --max-bytes' 'verify --coverage' 'verify --repair' 'verify --format' 'verify --list' 'verify -j' 'verify --jobs' 'verify --rate' 'verify --wait' 'verify --ca-bundle' 'verify --proxy' 'revalidate --host' 'revalidate --older-than' 'revalidate --max-requests' 'revalidate --max-duration' 'revalidate --on-gone' 'revalidate -j' 'revalidate --jobs' 'revalidate --per-host' 'revalidate --rate' 'revalidate --timeout' 'revalidate --deadline' 'revalidate --retries' 'revalidate --allow-net' 'revalidate --contact' 'revalidate --ca-bundle' 'revalidate --proxy' 'fetch -o' 'fetch --output' 'fetch --wait' 'fetch -j' 'fetch --jobs' 'fetch --per-host' 'fetch --rate' 'fetch --timeout' 'fetch --deadline' 'fetch --retries' 'fetch --allow-net' 'fetch --contact' 'fetch --ca-bundle' 'fetch --proxy'
+            case '* --root' '* --progress' '* --color' 'init --shared' 'init --max-mb' 'init --max-size' 'init --max-count' 'init --max-cost' 'init --max-age' 'init --min-free' 'init --min-free-inodes' 'init --target' 'init --measure' 'init --grace' 'put --type' 'put --etag' 'put --last-modified' 'put --fresh-for' 'put --cost' 'get -o' 'get --output' 'import --base-url' 'ls --sort' 'ls --limit' 'ls --after' 'ls --prefix' 'ls --host' 'ls --older-than' 'ls --type' 'ls --larger-than' 'ls --format' 'stat --check' 'rm --from' 'rm --prefix' 'rm --host' 'rm --older-than' 'gc --max-mb' 'gc --max-size' 'gc --max-count' 'gc --max-cost' 'gc --max-age' 'gc --min-free' 'gc --min-free-inodes' 'gc --target' 'gc --measure' 'gc --grace' 'gc --wait' 'gc --plan' 'gc --apply' 'gc --rate' 'verify --sample' 'verify --max-duration' 'verify --max-bytes' 'verify --coverage' 'verify --repair' 'verify --format' 'verify --list' 'verify -j' 'verify --jobs' 'verify --rate' 'verify --wait' 'verify --ca-bundle' 'verify --proxy' 'revalidate --host' 'revalidate --older-than' 'revalidate --max-requests' 'revalidate --max-duration' 'revalidate --on-gone' 'revalidate -j' 'revalidate --jobs' 'revalidate --per-host' 'revalidate --rate' 'revalidate --timeout' 'revalidate --deadline' 'revalidate --retries' 'revalidate --allow-net' 'revalidate --contact' 'revalidate --ca-bundle' 'revalidate --proxy' 'fetch -o' 'fetch --output' 'fetch --wait' 'fetch -j' 'fetch --jobs' 'fetch --per-host' 'fetch --rate' 'fetch --timeout' 'fetch --deadline' 'fetch --retries' 'fetch --allow-net' 'fetch --contact' 'fetch --ca-bundle' 'fetch --proxy' 'watch --limit' 'watch --format'
                 set -q letters[2]; or printf '%s\n' $letters[1]
                 return
         end
@@ -122,10 +122,12 @@ function __cachectl_words
             printf '%s\t%s\n' text 'for people' json 'one document, as --json' jsonl 'a line for each finding as it is found, and one for the report' junit 'JUnit XML, which CI servers show' github 'annotations of GitHub Actions'
         case revalidate--on-gone
             printf '%s\t%s\n' keep '' remove ''
+        case watch--format
+            printf '%s\t%s\n' text '' jsonl ''
         case config:NAME
             printf '%s\t%s\n' shared 'who may use the cache; set by init' durable 'whether a store waits for the disk: true or false' max-size 'bytes at most' max-count 'entries at most' max-cost 'sum of costs at most' max-age 'evict what was last used longer ago' min-free 'keep this much of the file system free' min-free-inodes 'keep this many inodes free' target 'go down to this share of a limit' measure 'what counts as bytes' grace 'never evict what was used this recently' audience 'whose requests it answers: one user\'s (private) or many\'s (shared)' allow-net 'private networks that origins may lie in, with blanks between'
         case help:COMMAND
-            printf '%s\t%s\n' init 'make a cache' config 'read and change the cache\'s policy' put 'store one image' get 'give one image out' key 'tell an entry\'s name and path' import 'store a tree of files' ls 'list entries' show 'tell everything known of one entry' stat 'show the cache in figures' rm 'remove entries' gc 'evict the least recently used until every budget holds' verify 'check every entry against its records' revalidate 'ask the origins about stale entries' fetch 'read images through the cache' export 'print the records in the form of another tool' compact 'rewrite the manifests without their dead lines'
+            printf '%s\t%s\n' init 'make a cache' config 'read and change the cache\'s policy' put 'store one image' get 'give one image out' key 'tell an entry\'s name and path' import 'store a tree of files' ls 'list entries' show 'tell everything known of one entry' stat 'show the cache in figures' rm 'remove entries' gc 'evict the least recently used until every budget holds' verify 'check every entry against its records' revalidate 'ask the origins about stale entries' fetch 'read images through the cache' watch 'tell what happens to the cache as it happens' export 'print the records in the form of another tool' compact 'rewrite the manifests without their dead lines'
         case completions:SHELL
             printf '%s\t%s\n' bash '' zsh '' fish ''
     end
@@ -146,6 +148,7 @@ complete -c cachectl -n '__cachectl_at ""' -a gc -d 'evict the least recently us
 complete -c cachectl -n '__cachectl_at ""' -a verify -d 'check every entry against its records'
 complete -c cachectl -n '__cachectl_at ""' -a revalidate -d 'ask the origins about stale entries'
 complete -c cachectl -n '__cachectl_at ""' -a fetch -d 'read images through the cache'
+complete -c cachectl -n '__cachectl_at ""' -a watch -d 'tell what happens to the cache as it happens'
 complete -c cachectl -n '__cachectl_at ""' -a export -d 'print the records in the form of another tool'
 complete -c cachectl -n '__cachectl_at ""' -a compact -d 'rewrite the manifests without their dead lines'
 complete -c cachectl -n '__cachectl_at ""' -a help -d 'show the help of a command'
@@ -262,6 +265,8 @@ complete -c cachectl -n '__cachectl_at fetch' -l allow-net -r -f -d 'connect to 
 complete -c cachectl -n '__cachectl_at fetch' -l contact -r -f -d 'a contact for the User-Agent'
 complete -c cachectl -n '__cachectl_at fetch' -l ca-bundle -r -F -d 'trust these certificates (PEM) instead of the system\'s'
 complete -c cachectl -n '__cachectl_at fetch' -l proxy -r -f -d 'a proxy, or env for what the environment says'
+complete -c cachectl -n '__cachectl_at watch' -l limit -r -f -d 'end after so many changes'
+complete -c cachectl -n '__cachectl_at watch' -l format -r -f -a '(__cachectl_words watch--format)' -d 'how to print'
 complete -c cachectl -n '__cachectl_at export' -l xxhsum -d 'a list of sums for xxhsum -H2 -c'
 complete -c cachectl -n '__cachectl_argument init 0' -f -a '(__fish_complete_directories)'
 complete -c cachectl -n '__cachectl_argument config 0' -f -a '(__cachectl_words config:NAME)'

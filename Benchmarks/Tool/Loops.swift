@@ -50,4 +50,4 @@ func inputHasEnded() -> Bool {
   return poll(&input, 1, 0) > 0
 }
 
-private func seconds(_ duration: Duration) -> Double { duration / .seconds(1) }
+func seconds(_ duration: Duration) -> Double { duration / .seconds(1) }

@@ -6,12 +6,16 @@
 //   cachectl-bench read ROOT COUNT              reads random entries that fill made until its input ends
 //   cachectl-bench churn ROOT KEYS SEED         stores, reads and removes at random until its input ends
 //   cachectl-bench check ROOT KEYS              reads every entry that churn may have made
+//   cachectl-bench get ROOT COUNT               reads the entries that fill made, and prints the time
+//   cachectl-bench open ROOT COUNT              the bare system calls of that
+//   cachectl-bench page ROOT COUNT              lists the first COUNT entries and the next, and prints the times
+//   cachectl-bench memory THREADS COUNT         finds COUNT values in memory again and again, and prints the rate
 
 import CacheModel
 import CacheStore
 import Glibc
 
-func run(_ words: [String]) throws {
+func run(_ words: [String]) async throws {
   guard words.count > 2, let count = Int(words[2]) else { throw Usage() }
   let root = words[1]
   switch (words[0], words.count) {
@@ -26,13 +30,21 @@ func run(_ words: [String]) throws {
     guard let seed = UInt64(words[3]) else { throw Usage() }
     try churn(Store(at: root), keys: count, seed: seed)
   case ("check", 3): try checkAll(Store(at: root, for: .reading), keys: count)
+  case ("get", 3): try getLoop(Store(at: root, for: .reading), count: count)
+  case ("open", 3): try openLoop(Store(at: root, for: .reading), count: count)
+  case ("page", 3): try await pageLoop(Store(at: root, for: .reading), count: count)
+  case ("memory", 3):
+    guard let threads = Int(root) else { throw Usage() }
+    try memoryLoop(values: count, threads: threads)
   default: throw Usage()
   }
 }
 
 /// The words were none of the above.
 struct Usage: Error, CustomStringConvertible {
-  var description: String { "usage: cachectl-bench fill|put|read|churn|check ROOT COUNT ..." }
+  var description: String {
+    "usage: cachectl-bench fill|put|read|churn|check|get|open|page|memory ROOT COUNT ..."
+  }
 }
 
 /// `4096`, or `50-600` for sizes between the two.
@@ -43,7 +55,7 @@ func sizes(_ text: String) -> ClosedRange<Int>? {
 }
 
 do {
-  try run(Array(CommandLine.arguments.dropFirst()))
+  try await run(Array(CommandLine.arguments.dropFirst()))
 } catch {
   var message = "cachectl-bench: \(error)\n"
   message.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }

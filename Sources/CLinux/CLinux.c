@@ -22,7 +22,7 @@ int cachectl_openat(int directory, const char *path, int flags, uint32_t mode) {
   return openat(directory, path, flags, mode);
 }
 
-int cachectl_open(const char *path, int flags, uint32_t mode) { return open(path, flags, mode); }
+int cachectl_open_path(const char *path, int flags, uint32_t mode) { return open(path, flags, mode); }
 
 long cachectl_getdents64(int directory, void *buffer, size_t size) {
   return syscall(SYS_getdents64, directory, buffer, size);

@@ -2,9 +2,13 @@
 ///
 /// All calls come on the thread that runs the fetcher, one at a time.
 public protocol FetchClient: AnyObject {
-  /// The next request; nil: there is none, and none will come. Called only when there is room, so that
-  /// a million requests need never exist at once.
+  /// The next request; nil: there is none, and none will come but by the ``bell``. Called only when
+  /// there is room, so that a million requests need never exist at once.
   func nextRequest() -> FetchRequest?
+
+  /// Tells of requests that come while the run goes on; nil: none do. A run with a bell heeds no stop:
+  /// its client puts the bell away.
+  var bell: FetchBell? { get }
 
   /// Where the body of a 200 goes; nil: it is not wanted, and the request ends as `refused`.
   ///
@@ -18,6 +22,11 @@ public protocol FetchClient: AnyObject {
   /// Everything that came in together has been handed over, and the run is about to wait: a good
   /// moment to write down what was learnt.
   func willWait()
+}
+
+extension FetchClient {
+  /// No bell.
+  public var bell: FetchBell? { nil }
 }
 
 /// Takes a body as it arrives.

@@ -12,6 +12,8 @@ struct FetchRun {
   private var idle: [FetchTransfer] = []
   private var busy: [ObjectIdentifier: FetchTransfer] = [:]
   private var isDrained = false
+  /// Whether the client has no request just now.
+  private var isDry = false
   private(set) var random: any RandomNumberGenerator
 
   init(
@@ -29,10 +31,13 @@ struct FetchRun {
   mutating func drive(until stop: FetchStop?) throws(FetchFailure) -> [FetchHostSummary] {
     do throws(FetchFailure) {
       while stop?.isRequested != true {
+        isDry = false
+        // Before the client is asked: what it gets from now on rings again.
+        client.bell?.quiet()
         try startAll()
         if busy.isEmpty, queue.waiting == 0, isDrained { break }
         client.willWait()
-        try multi.wait(atMost: patience, or: stop?.descriptor)
+        try multi.wait(atMost: patience, or: client.bell?.descriptor ?? stop?.descriptor)
         endAll()
       }
     } catch {
@@ -58,7 +63,7 @@ struct FetchRun {
         end(job, .failed(leftAlone(job), attempts: job.repetition))
       } else if busy.count < max(1, settings.limits.parallel), let job = queue.next(at: now) {
         try start(job)
-      } else if isDrained || queue.waiting >= settings.limits.lookAhead {
+      } else if isDrained || isDry || queue.waiting >= settings.limits.lookAhead {
         return
       }
     }
@@ -70,9 +75,12 @@ struct FetchRun {
   }
 
   private mutating func takeRequests() {
-    while !isDrained, queue.waiting < max(1, settings.limits.lookAhead) {
+    while !isDrained, !isDry, queue.waiting < max(1, settings.limits.lookAhead) {
+      // Asked first: a request that comes in between is then still fetched.
+      let isLast = client.bell?.isPutAway ?? true
       guard let request = client.nextRequest() else {
-        isDrained = true
+        isDry = true
+        isDrained = isLast
         return
       }
       do throws(HTTPURLFault) {

@@ -2,34 +2,21 @@ internal import Glibc
 
 /// Ends a run from outside it: from another thread or from a signal handler.
 public final class FetchStop: Sendable {
-  /// Readable once the end was asked for.
-  let descriptor: Int32
-  private let other: Int32
+  private let pipe: WakePipe
 
   /// A stop that nobody has asked for yet; nil where the process may open no more files.
   public init?() {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return nil }
-    for end in ends {
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-    }
-    (descriptor, other) = (ends[0], ends[1])
-  }
-
-  deinit {
-    close(descriptor)
-    close(other)
+    guard let pipe = WakePipe() else { return nil }
+    self.pipe = pipe
   }
 
   /// Asks for the end.
   ///
   /// Safe in a signal handler: it is one `write`.
-  public func request() {
-    var byte: UInt8 = 1
-    // A full pipe has been asked already.
-    _ = write(other, &byte, 1)
-  }
+  public func request() { pipe.wake() }
+
+  /// Readable once the end was asked for, for whoever waits by poll(2); it lives as long as the stop.
+  public var descriptor: Int32 { pipe.descriptor }
 
   /// Whether the end was asked for.
   public var isRequested: Bool {

@@ -21,7 +21,7 @@ let tool: Tool<Global> = Tool(
   [
     Init.command, Config.command, PutCommand.command, Get.command, Key.command, Import.command,
     List.command, Show.command, Stat.command, Remove.command, GC.command, Verify.command,
-    Revalidate.command, Fetch.command, Export.command,
+    Revalidate.command, Fetch.command, Watch.command, Export.command,
     Compact.command, CompletionKeys.command, Documents.command,
   ]
 }

@@ -37,14 +37,12 @@ import Testing
         Usage: tool [OPTION]... COMMAND [ARGUMENT]...
         Tries rows.
 
-          one          try one
-          two          try two
-          three        try three
-          four         try four
-          help         show the help of a command
-          completions  print the completion script of a shell
+          one    try one
+          two    try two
+          three  try three
+          four   try four
         Options of every command: --root DIR, --verbose, --help, --version
-        More: tool --help, tool help COMMAND
+        More: tool --help, tool help COMMAND, tool completions SHELL
 
         """)
   }

@@ -32,6 +32,11 @@ final class OriginCache: Sendable {
     try store.put(bytes, request, now: past)
   }
 
+  /// The tiers above the cache; whatever the machine runs short of, the test's images stay.
+  func images(_ memory: MemoryLimits = MemoryLimits(cost: .megabytes(1))) -> ImageCache {
+    ImageCache(store, settings(), memory: memory, underPressure: .keepImages)
+  }
+
   func object(_ url: String) throws -> [UInt8]? {
     try store.get(try CacheKey(url), touchAt: nil)?.bytes()
   }

@@ -13,6 +13,7 @@ import Testing
     "CacheStore": ["CacheModel"],
     "CacheFetch": ["CachePlan", "CacheModel"],
     "ImageCache": ["CacheStore", "CacheFetch", "CachePlan", "CacheModel"],
+    "CachectlC": ["ImageCache", "CacheStore", "CacheFetch", "CacheModel"],
     "CacheModel": [],
   ]
 

@@ -11,7 +11,7 @@ int cachectl_open_beneath(int directory, const char *path, int flags, uint32_t m
 int cachectl_openat(int directory, const char *path, int flags, uint32_t mode);
 
 /// open(2).
-int cachectl_open(const char *path, int flags, uint32_t mode);
+int cachectl_open_path(const char *path, int flags, uint32_t mode);
 
 /// getdents64(2).
 long cachectl_getdents64(int directory, void *buffer, size_t size);

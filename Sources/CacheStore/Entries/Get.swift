@@ -34,6 +34,15 @@ public struct OpenObject: ~Copyable, Sendable {
     return got == bytes.count ? bytes : Array(bytes[..<got])
   }
 
+  /// Reads the object's first bytes, as many as there is room for; returns how many there were.
+  ///
+  /// - Throws: ``StoreError`` when the disk fails.
+  public func read(into buffer: UnsafeMutableRawBufferPointer) throws(StoreError) -> Int {
+    try StoreError.attempt("read", Layout.object(name)) { () throws(Errno) in
+      try file.readFully(into: buffer, at: 0)
+    }
+  }
+
   /// Gives the bytes to `take`, piece by piece, until it says that it is enough.
   ///
   /// - Throws: ``StoreError`` when the disk fails.

@@ -25,8 +25,9 @@ extension Store {
     }
   }
 
-  /// Opens a manifest for reading; nil where there is none. What is no regular file is not opened: a
-  /// device might never end.
+  /// Opens a manifest for reading; nil where there is none.
+  ///
+  /// What is no regular file is not opened: a device might never end.
   func manifest(_ path: String) throws(Errno) -> OpenFile? {
     do throws(Errno) {
       guard try root.status(beneath: path).kind == .regular else { throw .notAFile }
@@ -40,11 +41,11 @@ extension Store {
   /// The last records of etag.jsonl for the names that `isWanted` and whose keys begin with `prefix`;
   /// most lines of others are not parsed.
   func origins(
-    of shard: Shard, beginningWith prefix: String = "", reader: LineReader, json: JSONReader,
-    only isWanted: (EntryName) -> Bool
+    of shard: Shard, beginningWith prefix: String = "", by records: RecordSet = .live,
+    reader: LineReader, json: JSONReader, only isWanted: (EntryName) -> Bool
   ) throws(Errno) -> [EntryName: OriginRecord] {
     guard let file = try manifest(Layout.origin(shard)) else { return [:] }
-    var lines = OriginLines(KeyPrefix(prefix), json)
+    var lines = OriginLines(KeyPrefix(prefix), records, json)
     try reader.forEachLine(of: file) { lines.note($0, isWanted) }
     for place in lines.noted.values { lines.readNoted(try reader.line(of: file, at: place)) }
     if lines.isMisled {
@@ -66,10 +67,12 @@ private struct OriginLines {
   /// Where the last lines are that were not read yet.
   private(set) var noted: [EntryName: Range<Int64>] = [:]
   private let prefix: KeyPrefix
+  private let records: RecordSet
   private let json: JSONReader
 
-  init(_ prefix: KeyPrefix, _ json: JSONReader) {
+  init(_ prefix: KeyPrefix, _ records: RecordSet, _ json: JSONReader) {
     self.prefix = prefix
+    self.records = records
     self.json = json
   }
 
@@ -101,7 +104,7 @@ private struct OriginLines {
     case .stored(let name, let record):
       noted[name] = nil
       if prefix.includes(record.key) { found[name] = record }
-    case .removed(let name): (found[name], noted[name]) = (nil, nil)
+    case .removed(let name): if records == .live { (found[name], noted[name]) = (nil, nil) }
     case .damaged: break
     }
   }

@@ -35,7 +35,7 @@ public final class PlanWriter {
     file = try StoreError.attempt("write", path) { () throws(Errno) in
       OpenFile(
         owning: try Errno.check {
-          cachectl_open(path + ".part", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+          cachectl_open_path(path + ".part", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         })
     }
     json.beginObject()
@@ -97,7 +97,7 @@ extension Store {
     ofPlan path: String, size: Int = 32_768, _ body: (ArraySlice<SavedPlan.Victim>) -> Bool
   ) throws(StoreError) {
     let file = try StoreError.attempt("read", path) { () throws(Errno) in
-      OpenFile(owning: try Errno.check { cachectl_open(path, O_RDONLY | O_CLOEXEC, 0) })
+      OpenFile(owning: try Errno.check { cachectl_open_path(path, O_RDONLY | O_CLOEXEC, 0) })
     }
     var check = PlanReader(identity: configuration.identity)
     try read(file, path) {

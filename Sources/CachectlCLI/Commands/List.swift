@@ -7,7 +7,7 @@ struct List: Sendable {
   var filter = EntryFilter()
   var type: String?
   var largerThan: ByteCount?
-  var sort: ListOrder.Key?
+  var sort: EntryOrder.Key?
   var reverse = false
   var limit = Limit.entries(List.page)
   var after: String?
@@ -54,7 +54,7 @@ struct List: Sendable {
     Session.run(global, "ls") { session throws(Session.Failure) in try options.run(session) }
   }
 
-  private static let sorts: [(word: String, value: ListOrder.Key, help: String)] = [
+  private static let sorts: [(word: String, value: EntryOrder.Key, help: String)] = [
     ("used", .used, "the last use: the order of eviction"),
     ("stored", .stored, "when it was stored"),
     ("bytes", .bytes, "the object's length"), ("cost", .cost, "the writer's measure"),
@@ -78,7 +78,7 @@ struct List: Sendable {
     let format = format ?? (session.global.json ? .json : .table)
     let printer = EntryPrinter(session, store, format, isLong: long, now: now)
     if let sort {
-      let order = ListOrder(key: sort, isReversed: reverse)
+      let order = EntryOrder(sort, isReversed: reverse)
       let listing = SortedListing(store, query, order, limit, now: now)
       try listing.run(after: after, session, printer)
     } else {

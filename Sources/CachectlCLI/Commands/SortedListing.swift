@@ -1,12 +1,11 @@
 internal import CacheModel
 internal import CacheStore
-internal import Synchronization
 
 /// Entries in another order than that of their names: all are ranked, the first are kept.
 struct SortedListing {
   private let store: Store
   private let query: EntryQuery
-  private let order: ListOrder
+  private let order: EntryOrder
   private let limit: List.Limit
   private let now: Instant
 
@@ -14,7 +13,7 @@ struct SortedListing {
   private static let batch = 20_000
 
   init(
-    _ store: Store, _ query: EntryQuery, _ order: ListOrder, _ limit: List.Limit, now: Instant
+    _ store: Store, _ query: EntryQuery, _ order: EntryOrder, _ limit: List.Limit, now: Instant
   ) {
     self.store = store
     self.query = query
@@ -45,7 +44,7 @@ struct SortedListing {
 
   private func start(
     _ cursor: String?, _ session: Session
-  ) throws(Session.Failure) -> ListOrder.Rank? {
+  ) throws(Session.Failure) -> EntryOrder.Rank? {
     guard let cursor else { return nil }
     let rank = try session.attempt { () throws(StoreError) in
       try order.rank(cursor: cursor, in: store)
@@ -59,52 +58,19 @@ struct SortedListing {
 
   /// One rank more than the limit, so that it shows whether more follow.
   private func rank(
-    behind start: ListOrder.Rank?, _ printer: EntryPrinter
-  ) throws(StoreError) -> [ListOrder.Rank] {
-    var most = Int.max
+    behind start: EntryOrder.Rank?, _ printer: EntryPrinter
+  ) throws(StoreError) -> [EntryOrder.Rank] {
+    var most: Int?
     if case .entries(let count) = limit, count < .max { most = count + 1 }
-    let found = Mutex((first: FirstRanks(order, most: most), census: Census()))
-    var query = query
-    query.details.formUnion(order.details)
-    try store.forEachShard(now: now) { [query] reader, shard in
-      let query = narrowed(query, found.withLock { $0.first.last })
-      let entries = reader.entries(of: shard, matching: query)
-      found.withLock { found in
-        found.census.merge(reader.census)
-        for rank in entries.map(order.rank) where start.map({ order.isBefore($0, rank) }) ?? true {
-          found.first.offer(rank)
-        }
-      }
-      return .goOn
-    }
-    return found.withLock { found in
-      printer.take(found.census)
-      found.first.settle()
-      return found.first.ranks
-    }
-  }
-
-  /// An object whose recorded use is later than what is kept already need not be looked at: its true
-  /// last use is later still.
-  private func narrowed(_ query: EntryQuery, _ last: ListOrder.Rank?) -> EntryQuery {
-    guard order.key == .used, !order.isReversed, let last else { return query }
-    var query = query
-    let behind = Instant(milliseconds: last.number).after(by: .milliseconds(1))
-    query.usedBefore = min(query.usedBefore ?? behind, behind)
-    return query
+    let found = try store.ranks(of: query, in: order, behind: start, atMost: most, now: now)
+    printer.take(found.census)
+    return found.ranks
   }
 
   private func print(
-    _ ranks: ArraySlice<ListOrder.Rank>, _ printer: EntryPrinter
+    _ ranks: ArraySlice<EntryOrder.Rank>, _ printer: EntryPrinter
   ) throws(StoreError) {
-    let reader = try EntryReader(store, now: now)
-    var query = EntryQuery()
-    query.details = [.object, .origin]
-    var entries: [EntryName: Entry] = [:]
-    for (shard, names) in Dictionary(grouping: ranks.map(\.name), by: \.shard) {
-      query.names = Set(names)
-      for entry in reader.entries(of: shard, matching: query) { entries[entry.name] = entry }
-    }
+    let entries = try store.entries(ranks.map(\.name), now: now)
     // What has gone since is left out.
     for rank in ranks { entries[rank.name].map(printer.print) }
   }

@@ -6,12 +6,16 @@ struct HelpText {
   let tool: ToolShape
   let command: CommandShape?
 
+  private static let ofEveryTool = ["help", "completions"]
+
   var brief: [String] {
     guard let command else {
       let globals = "Options of every command: " + tool.rows.options.map(\.synopsis).listed
-      return head(tool.summary) + [""] + commands
+      // Those that every tool has are named below: the list has to fit a screen.
+      let own = tool.commands.filter { !Self.ofEveryTool.contains($0.name) }
+      return head(tool.summary) + [""] + Columns(rows: own.map { ($0.name, [$0.summary]) }).lines
         + wrapped(globals, width: Columns.screen)
-        + ["More: \(tool.name) --help, \(tool.name) help COMMAND"]
+        + ["More: \(tool.name) --help, \(tool.name) help COMMAND, \(tool.name) completions SHELL"]
     }
     let rows = Columns(rows: arguments(command) + options(command.rows.options)).lines
     return head(command.summary) + (rows.isEmpty ? [] : [""] + rows) + [

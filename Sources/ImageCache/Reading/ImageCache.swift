@@ -19,11 +19,32 @@ public struct ImageCache: Sendable {
   /// How long to wait for another process that asks for the same image, before asking as well.
   public var patience = Duration.seconds(60)
 
+  let tiers: ImageTiers
+
+  /// What becomes of the images in memory when the system runs short of that.
+  public enum UnderPressure: Sendable {
+    /// They leave.
+    case emptyMemory
+    /// They stay.
+    case keepImages
+  }
+
   /// Reads through `store`, which is open for writing.
-  public init(_ store: Store, _ settings: FetchSettings) {
+  ///
+  /// - Parameters:
+  ///   - store: the cache on disk.
+  ///   - settings: how origins are asked.
+  ///   - memory: what ``image(for:variant:)`` may keep in memory.
+  ///   - rule: what becomes of that when the system runs short.
+  public init(
+    _ store: Store, _ settings: FetchSettings,
+    memory: MemoryLimits = MemoryLimits(cost: .megabytes(64)),
+    underPressure rule: UnderPressure = .emptyMemory
+  ) {
     self.store = store
     self.settings = settings
     rules = FreshnessRules(audience: store.configuration.audience)
+    tiers = ImageTiers(store, memory, rule)
     // What is taken ahead of its turn keeps its file and its lock open.
     self.settings.limits.lookAhead = 2 * max(1, settings.limits.parallel)
   }
@@ -42,16 +63,16 @@ public struct ImageCache: Sendable {
     try withoutActuallyEscaping(each) { (each) throws(FetchFailure) in
       let reading = Reading(self, keys, each)
       _ = try fetcher.run(reading, until: stop)
-      for key in reading.deferred { try read(key, fetcher, stop, each) }
+      for wanted in reading.deferred { try read(wanted, fetcher, stop, each) }
     }
   }
 
   /// Reads an image that somebody else is asking for.
-  private func read(
-    _ key: CacheKey, _ fetcher: Fetcher, _ stop: FetchStop?,
+  func read(
+    _ wanted: WantedKey, _ fetcher: Fetcher, _ stop: FetchStop?,
     _ each: @escaping (borrowing ImageAnswer) -> Void
   ) throws(FetchFailure) {
-    let reading = Reading(self, [key], each)
+    let reading = Reading(self, wanted, each)
     reading.wait(atMost: patience) { stop?.isRequested == true }
     _ = try fetcher.run(reading, until: stop)
   }

@@ -6,24 +6,50 @@ internal import CacheStore
 /// Gives a fetcher what the disk does not answer, and hands out the answers.
 final class Reading: FetchClient {
   private let cache: ImageCache
-  private var keys: ArraySlice<CacheKey>
+  private var keys: ArraySlice<WantedKey>
+  private let feed: KeyFeed?
   private let each: (borrowing ImageAnswer) -> Void
   private var wanted: [UInt64: WantedImage] = [:]
   private var given: UInt64 = 0
-  private let began = Instant.now
   private var patience = Duration.zero
   private var shouldStop: () -> Bool = { false }
   private var mayDefer = true
   /// Keys that another process is asking for.
-  private(set) var deferred: [CacheKey] = []
+  private(set) var deferred: [WantedKey] = []
 
-  init(
-    _ cache: ImageCache, _ keys: [CacheKey], _ each: @escaping (borrowing ImageAnswer) -> Void
+  private init(
+    _ cache: ImageCache, _ keys: [WantedKey], _ feed: KeyFeed?,
+    _ each: @escaping (borrowing ImageAnswer) -> Void
   ) {
     self.cache = cache
     self.keys = keys[...]
+    self.feed = feed
     self.each = each
   }
+
+  /// Reads keys that are wanted from now on.
+  convenience init(
+    _ cache: ImageCache, _ keys: [CacheKey], _ each: @escaping (borrowing ImageAnswer) -> Void
+  ) {
+    let now = Instant.now
+    self.init(cache, keys.map { WantedKey(key: $0, since: now) }, nil, each)
+  }
+
+  /// Reads one key.
+  convenience init(
+    _ cache: ImageCache, _ wanted: WantedKey, _ each: @escaping (borrowing ImageAnswer) -> Void
+  ) {
+    self.init(cache, [wanted], nil, each)
+  }
+
+  /// Reads what a feed gives until it is closed.
+  convenience init(
+    _ cache: ImageCache, _ feed: KeyFeed, _ each: @escaping (borrowing ImageAnswer) -> Void
+  ) {
+    self.init(cache, [], feed, each)
+  }
+
+  var bell: FetchBell? { feed?.bell }
 
   /// Waits for other processes from now on, and asks as well once that has lasted too long.
   func wait(atMost patience: Duration, unless shouldStop: @escaping () -> Bool) {
@@ -33,11 +59,11 @@ final class Reading: FetchClient {
   }
 
   func nextRequest() -> FetchRequest? {
-    while let key = keys.popFirst() {
-      let image = WantedImage(key, in: cache, since: began)
+    while let due = keys.popFirst() ?? feed?.next() {
+      let image = WantedImage(due.key, in: cache, since: due.since)
       if image.isFresh {
         give(image, .fresh)
-      } else if let request = request(for: image) {
+      } else if let request = request(for: image, due) {
         return request
       }
     }
@@ -45,7 +71,7 @@ final class Reading: FetchClient {
   }
 
   /// The request for an image that has to be asked for; nil where that is done, or for later.
-  private func request(for image: WantedImage) -> FetchRequest? {
+  private func request(for image: WantedImage, _ due: WantedKey) -> FetchRequest? {
     guard let question = image.question else {
       fail(image, "neither its key nor its record is a URL to ask for it")
       return nil
@@ -56,7 +82,7 @@ final class Reading: FetchClient {
       give(image, .stale("somebody else is asking for it"))
       return nil
     case .later where mayDefer:
-      deferred.append(image.key)
+      if let feed { feed.leave(due) } else { deferred.append(due) }
       return nil
     // Whoever has been asking for that long will not be waited for any longer.
     case .later: break
@@ -64,7 +90,7 @@ final class Reading: FetchClient {
       fail(image, reason)
       return nil
     case .again:
-      keys = [image.key] + keys
+      keys = [due] + keys
       return nil
     }
     given += 1
@@ -76,7 +102,9 @@ final class Reading: FetchClient {
     wanted[request.tag]?.sink(for: head, cache.rules)
   }
 
-  func willWait() {}
+  func willWait() {
+    if wanted.isEmpty { feed?.rest() }
+  }
 
   func finished(_ request: FetchRequest, _ outcome: FetchOutcome) {
     guard let image = wanted.removeValue(forKey: request.tag) else { return }

@@ -9,6 +9,7 @@ final class WantedImage {
   let question: OriginQuestion?
   private(set) var freshness: FreshnessMetadata?
   private let cache: Store
+  private let keeper: BudgetKeeper
   private let began: Instant
   private let entry: AskableEntry?
   private var object: OpenObject?
@@ -19,6 +20,7 @@ final class WantedImage {
   init(_ key: CacheKey, in cache: ImageCache, since began: Instant) {
     self.key = key
     self.cache = cache.store
+    keeper = cache.tiers.keeper
     self.began = began
     let name = key.name
     let entry = cache.store.askable([name]).entries[name]
@@ -112,7 +114,7 @@ final class WantedImage {
       guard metadata.terms.isStorable else { return .notKept }
       put.describe { [entry] in $0.take(metadata, question, from: answer.head.url, replacing: entry)
       }
-      _ = try put.commit(now: answer.received)
+      keeper.count(try put.commit(now: answer.received))
       return .received
     } catch {
       throw .store(error)

@@ -1,19 +1,28 @@
-internal import CacheModel
-internal import CacheStore
+public import CacheModel
 
 /// An order of entries: by a property and then by name, one way or the other.
-struct ListOrder: Sendable, Equatable {
-  let key: Key
-  let isReversed: Bool
-
+public struct EntryOrder: Sendable, Equatable {
   /// The property.
-  enum Key: Sendable { case used, stored, bytes, cost, key }
+  public let key: Key
+  /// Whether the largest comes first.
+  public let isReversed: Bool
+
+  /// What entries are ordered by: the last use, the time of storing, the object's length, the
+  /// writer's measure, or the key.
+  public enum Key: Sendable { case used, stored, bytes, cost, key }
+
+  /// Orders by a property, the smallest first unless `isReversed`.
+  public init(_ key: Key, isReversed: Bool = false) {
+    self.key = key
+    self.isReversed = isReversed
+  }
 
   /// Where an entry stands.
-  struct Rank: Sendable, Equatable {
+  public struct Rank: Sendable, Equatable {
     let number: Int64
     let text: String
-    let name: EntryName
+    /// The entry.
+    public let name: EntryName
   }
 
   /// What has to be known of an entry to rank it.
@@ -48,13 +57,16 @@ struct ListOrder: Sendable, Equatable {
 }
 
 // Cursors: the number and the name, or the name where that tells the rank.
-extension ListOrder {
-  func cursor(_ rank: Rank) -> String {
+extension EntryOrder {
+  /// A text that tells where to go on behind an entry.
+  public func cursor(_ rank: Rank) -> String {
     key == .key ? "\(rank.name)" : "\(rank.number).\(rank.name)"
   }
 
   /// Reads a cursor; nil for what is none of this order.
-  func rank(cursor: String, in store: Store) throws(StoreError) -> Rank? {
+  ///
+  /// - Throws: ``StoreError`` where the manifest that tells the rank cannot be read.
+  public func rank(cursor: String, in store: Store) throws(StoreError) -> Rank? {
     let parts = cursor.split(separator: ".", omittingEmptySubsequences: false)
     guard let last = parts.last, let name = EntryName(last) else { return nil }
     if key == .key {
@@ -63,35 +75,5 @@ extension ListOrder {
     }
     guard parts.count == 2, let number = Int64(parts[0]) else { return nil }
     return Rank(number: number, text: "", name: name)
-  }
-}
-
-/// The first ranks of all that are offered; memory is that of twice as many as are kept.
-struct FirstRanks {
-  private let order: ListOrder
-  private let most: Int
-  private(set) var ranks: [ListOrder.Rank] = []
-  /// Where enough are kept: the last of them, behind which none is wanted.
-  private(set) var last: ListOrder.Rank?
-
-  init(_ order: ListOrder, most: Int) {
-    self.order = order
-    self.most = most
-  }
-
-  mutating func offer(_ rank: ListOrder.Rank) {
-    if let last, !order.isBefore(rank, last) { return }
-    ranks.append(rank)
-    if ranks.count >= most.addingReportingOverflow(max(most, 64)).partialValue, most < .max {
-      settle()
-    }
-  }
-
-  /// Puts what is kept in order.
-  mutating func settle() {
-    ranks.sort(by: order.isBefore)
-    guard ranks.count >= most else { return }
-    ranks.removeLast(ranks.count - most)
-    last = ranks.last
   }
 }
