@@ -1,5 +1,7 @@
-/// What an entry is asked for by: normally the image's URL, with a variant where one URL has several
-/// images. The entry's name is the SHA-256 of its bytes.
+/// What an entry is asked for by: normally the image's URL, with a variant where one URL has
+/// several images.
+///
+/// The entry's name is the SHA-256 of its bytes.
 public struct CacheKey: Sendable, Hashable, CustomStringConvertible {
   /// The longest key, in bytes of UTF-8.
   public static let longest = 8192

@@ -56,8 +56,8 @@ public struct Candidate: Sendable, Equatable {
     Key(isOversized: traits.contains(.oversized), lastUse: lastUse, name: name)
   }
 
-  /// The order of eviction: what alone is more than a limit allows, then the least recently used,
-  /// equal times by name. A total order.
+  /// The order of eviction, a total one: what alone is more than a limit allows, then the least
+  /// recently used, equal times by name.
   public struct Key: Sendable, Comparable {
     /// Goes before all others.
     public var isOversized: Bool

@@ -1,4 +1,4 @@
-/// The XXH3-128 of an object's bytes. It finds accidents, not forgeries.
+/// The XXH3-128 of an object's bytes, which finds accidents, not forgeries.
 public struct ContentHash: Sendable, Hashable, CustomStringConvertible {
   /// The upper 64 bits, first in canonical order.
   public let high: UInt64

@@ -1,5 +1,6 @@
-/// Fixed-width lower-case hexadecimal. `String(_, radix: 16)` drops leading zeros, which turns one
-/// hash in sixteen into another.
+/// Fixed-width lower-case hexadecimal.
+///
+/// `String(_, radix: 16)` drops leading zeros, which turns one hash in sixteen into another.
 public enum Hex {
   private static let digits = Array("0123456789abcdef".utf8)
 

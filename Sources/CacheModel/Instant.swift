@@ -6,8 +6,10 @@ public struct Instant: Sendable, Hashable {
   /// Wraps milliseconds since 1970 UTC.
   public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-  /// The millisecond that holds a `timespec`, which the kernel gives with nanoseconds in
-  /// 0 ..< 10^9 even before 1970. Seconds beyond 64-bit milliseconds stop at the ends.
+  /// The millisecond that holds a `timespec`, which the kernel gives with nanoseconds in 0 ..< 10^9
+  /// even before 1970.
+  ///
+  /// Seconds beyond 64-bit milliseconds stop at the ends.
   public init(seconds: Int64, nanoseconds: Int64) {
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
     let whole = overflow ? (seconds < 0 ? Int64.min : Int64.max - 1000) : product

@@ -1,5 +1,6 @@
-/// How much a set of entries amounts to. Sums are of 128 bits, so that no record, however absurd,
-/// makes them overflow.
+/// How much a set of entries amounts to.
+///
+/// Sums are of 128 bits, so that no record, however absurd, makes them overflow.
 public struct Usage: Sendable, Hashable {
   /// How many entries.
   public var entries: Int64 = 0

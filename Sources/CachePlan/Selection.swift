@@ -40,8 +40,9 @@ extension UnsafeMutableBufferPointer<Candidate> {
     return low
   }
 
-  /// Splits a range by one of its keys: smaller ones, that one, larger ones. Keys are unique but for
-  /// an entry offered twice, so that one place is enough.
+  /// Splits a range by one of its keys: smaller ones, that one, larger ones.
+  ///
+  /// Keys are unique but for an entry offered twice, so that one place is enough.
   private func split(_ low: Int, _ high: Int, _ draws: inout PivotDraws) -> (
     lower: Int, upper: Int
   ) {

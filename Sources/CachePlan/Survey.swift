@@ -14,7 +14,7 @@ final class Survey: Sendable {
   private let parts: Int
   private let horizon: Horizon
 
-  /// - Parameter parts: batches that the scan will offer; 0 to keep whatever memory allows.
+  /// Expects `parts` batches of the scan; 0 to keep whatever memory allows.
   init(
     _ budget: Budget, room: FileSystemStatus, _ request: ScanRequest, capacity: Int,
     foretellingFrom parts: Int

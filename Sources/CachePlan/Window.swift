@@ -26,8 +26,9 @@ struct Window {
 
   private static var mostPassed: Int { 65_536 }
 
-  /// Hands out entries that were looked at and stay: their recorded last uses may be outdated. Those
-  /// that lie within the window are soon victims and not worth it.
+  /// Hands out entries that were looked at and stay: their recorded last uses may be outdated.
+  ///
+  /// Those that lie within the window are soon victims and not worth it.
   mutating func learnt(_ body: (UnsafeMutableBufferPointer<Candidate>) -> Void) {
     passed.withUnsafeMutableBufferPointer { all in
       let count = all.gather { !$0.traits.contains(.stray) }
@@ -103,8 +104,9 @@ struct Window {
 
   private typealias Buffer = UnsafeMutableBufferPointer<Candidate>
 
-  /// Hands out the victims, oldest first, `size` at a time, and forgets them. Stops where `dispose`
-  /// says so.
+  /// Hands out the victims, oldest first, `size` at a time, and forgets them.
+  ///
+  /// Stops where `dispose` says so.
   mutating func disposeOfVictims(
     size: Int, _ dispose: (UnsafeMutableBufferPointer<Candidate>, Cutoffs) -> Bool
   ) {

@@ -13,8 +13,10 @@ struct CutTests {
 
   init() throws { shim = try FaultShim.shared.get() }
 
-  /// The places where a command can be cut: before each call, in the middle of each write, and behind
-  /// the last call. Behind any other one is before the next.
+  /// The places where a command can be cut: before each call, in the middle of each write, and
+  /// behind the last call.
+  ///
+  /// Behind any other one is before the next.
   func cuts(_ calls: [FaultCall]) -> [FaultShim.Fault] {
     calls.map { .exitBefore($0.ordinal) }
       + calls.filter { $0.name.hasSuffix("write") }.map { .exitHalfway($0.ordinal) }

@@ -12,8 +12,9 @@ struct ErrorTests {
 
   init() throws { shim = try FaultShim.shared.get() }
 
-  /// Which calls of a store can fail, where, and what the message names. All of these lead to status 3
-  /// and leave the cache as it was.
+  /// Which calls of a store can fail, where, and what the message names.
+  ///
+  /// All of these lead to status 3 and leave the cache as it was.
   static let ofPut: [(call: String, path: String, named: String)] = [
     ("open", "/tmp/", "tmp"), ("write", "/tmp/", "objects/82/"),
     ("open", "82/lock", "manifests/82/lock"),

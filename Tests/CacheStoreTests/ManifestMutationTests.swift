@@ -96,8 +96,9 @@ struct ManifestMutationTests {
     text.split(separator: 0x0a).map { Array($0) }
   }
 
-  /// A line that was changed and still has its sum is damaged. One that lost it counts: it might be a
-  /// simple program's.
+  /// A line that was changed and still has its sum is damaged.
+  ///
+  /// One that lost it counts: it might be a simple program's.
   private static func readOther(_ line: [UInt8]) -> CostLine {
     hasSum(line) ? .damaged : read(line)
   }

@@ -2,7 +2,7 @@ internal import CFastHash
 internal import CLibXXHash
 internal import CacheModel
 
-/// XXH3-128 of a stream. For one thread at a time.
+/// XXH3-128 of a stream, for one thread at a time.
 final class ContentHasher {
   private let state: OpaquePointer
 

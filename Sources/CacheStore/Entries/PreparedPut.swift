@@ -32,8 +32,10 @@ extension PreparedPut {
     return !isSuperseded
   }
 
-  /// The commit point. A record without its object is an interrupted store, which tells itself apart
-  /// from damage; an object without its record would not.
+  /// The commit point.
+  ///
+  /// A record without its object is an interrupted store, which tells itself apart from damage; an
+  /// object without its record would not.
   fileprivate func moveIn(_ shard: inout LockedShard) throws(Errno) {
     let name = "\(record.name)"
     try shard.change { (objects) throws(Errno) in try temporary.rename(to: name, in: objects) }

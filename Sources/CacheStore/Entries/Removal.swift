@@ -2,15 +2,16 @@ public import CacheModel
 internal import Glibc
 
 extension Store {
-  /// Removes the entry of `name`; false where there was none. What is no regular file is no entry and
-  /// is left alone.
+  /// Removes the entry of `name`.
   ///
-  /// Readers that have the object open keep it. Removing needs no free space.
+  /// What is no regular file is no entry and is left alone. Readers that have the object open keep
+  /// it. Removing needs no free space.
   ///
   /// - Parameters:
   ///   - name: the entry.
   ///   - now: the time to record.
   ///   - why: the word that the manifest keeps, for example `rm`.
+  /// - Returns: whether there was one; false is no error.
   /// - Throws: ``StoreError`` when the kernel refuses; the entry is then still there.
   @discardableResult
   public func remove(
@@ -30,8 +31,9 @@ extension Store {
 }
 
 extension LockedShard {
-  /// ``begin()`` for changes that must go on without a free byte. Where the witness cannot be
-  /// cleared, what is removed still shows by the directory's new time.
+  /// ``begin()`` for changes that must go on without a free byte.
+  ///
+  /// Where the witness cannot be cleared, what is removed still shows by the directory's new time.
   mutating func beginRemoving() {
     try? begin()
   }
@@ -53,8 +55,10 @@ extension LockedShard {
     try change { (objects) throws(Errno) in try objects.unlink(name) }
   }
 
-  /// Ends the entries in both manifests and the change with them. A full disk takes no line: then
-  /// the missing objects are enough, and the next listing writes what is due.
+  /// Ends the entries in both manifests and the change with them.
+  ///
+  /// A full disk takes no line: then the missing objects are enough, and the next listing writes
+  /// what is due.
   mutating func recordRemovals(_ lines: LineWriter) {
     do {
       try appendCost(lines)

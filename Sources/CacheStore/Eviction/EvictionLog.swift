@@ -2,8 +2,9 @@ internal import CacheModel
 internal import Glibc
 internal import Synchronization
 
-/// state/evictions.jsonl: who was evicted, when and by which limit. History, safe to delete; a full
-/// disk or a missing right only leaves it shorter.
+/// state/evictions.jsonl: who was evicted, when and by which limit.
+///
+/// History, safe to delete; a full disk or a missing right only leaves it shorter.
 final class EvictionLog: Sendable {
   /// The log's length at which it becomes the old one, whose predecessor goes.
   static let longest: Int64 = 8 << 20

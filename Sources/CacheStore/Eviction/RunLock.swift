@@ -60,7 +60,7 @@ public struct RunLock: ~Copyable, Sendable {
 
   private static func path(_ kind: Kind) -> String { "\(Layout.state)/\(kind.rawValue).lock" }
 
-  /// Whether the lock is ours now. One on a file that was removed meanwhile locks nothing.
+  /// Whether the lock is ours now: one on a file that was removed meanwhile locks nothing.
   private static func lock(_ file: borrowing OpenFile) throws(Errno) -> Bool {
     guard try file.status().kind == .regular else { throw .notAFile }
     do { try file.lock(blocking: false) } catch {
@@ -85,7 +85,9 @@ public struct RunLock: ~Copyable, Sendable {
     bytes.withUnsafeBytes { CacheStore.printable($0) }
   }
 
-  /// Says who holds the lock. On a full disk the old text stays, and the lock is held all the same.
+  /// Says who holds the lock.
+  ///
+  /// On a full disk the old text stays, and the lock is held all the same.
   private static func sign(_ file: borrowing OpenFile, _ command: String) {
     let text = "held by \(command), process \(getpid()) on \(hostName()), since \(Instant.now)\n"
     try? file.truncate(to: 0)

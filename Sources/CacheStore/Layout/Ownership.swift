@@ -5,7 +5,9 @@ internal import Glibc
 struct Ownership: Sendable {
   private let sharing: Sharing
   /// Whom to give new files to: root's cron job must not leave files that the cache's owner cannot
-  /// write. Nil where we are the owner, or may not give anything away.
+  /// write.
+  ///
+  /// Nil where we are the owner, or may not give anything away.
   private let owner: (user: UInt32, group: UInt32)?
 
   init(sharing: Sharing, root: FileStatus) {

@@ -2,8 +2,10 @@ internal import CacheModel
 internal import Glibc
 internal import Synchronization
 
-/// Names in tmp/ that nobody else can have: host, process and a counter. The file is created
-/// exclusively, so that containers which share host name and process number do not meet either.
+/// Names in tmp/ that nobody else can have: host, process and a counter.
+///
+/// The file is created exclusively, so that containers which share host name and process number do
+/// not meet either.
 final class Temporaries: Sendable {
   private let counter = Atomic<UInt64>(0)
   private let prefix: String

@@ -7,8 +7,10 @@ enum CostLine: Equatable {
   case removed(EntryName, at: Instant)
   case damaged
 
-  /// Reads a line. The form that this library writes is read directly, some five times as fast as
-  /// any JSON parser would; whatever else is JSON goes through simdjson.
+  /// Reads a line.
+  ///
+  /// The form that this library writes is read directly, some five times as fast as any JSON parser
+  /// would; whatever else is JSON goes through simdjson.
   @inline(__always)
   static func read(_ line: LineReader.Line, with json: JSONReader) -> CostLine {
     if line.isTooLong { return .damaged }

@@ -2,7 +2,7 @@ internal import CSimdJSON
 internal import CacheModel
 internal import Glibc
 
-/// Reads flat JSON objects with simdjson. For one thread at a time.
+/// Reads flat JSON objects with simdjson, for one thread at a time.
 final class JSONReader {
   /// More members than any record has; a line with more is damaged rather than a reason to allocate.
   static let mostMembers = 256

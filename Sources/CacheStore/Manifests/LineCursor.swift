@@ -33,8 +33,9 @@ struct LineCursor {
     return bytes.withUnsafeBytes { memcmp(at, $0.baseAddress ?? at, $0.count) == 0 }
   }
 
-  /// Steps over the rest of a JSON string and its closing quote; gives what stood before that. Only
-  /// plain ASCII and, where they are allowed, the short escapes: nil for anything else.
+  /// Steps over the rest of a JSON string and its closing quote; gives what stood before that.
+  ///
+  /// Only plain ASCII and, where they are allowed, the short escapes: nil for anything else.
   mutating func string(escapes: Bool) -> UnsafeRawBufferPointer? {
     let start = at
     while at < end {

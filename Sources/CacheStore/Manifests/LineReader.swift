@@ -54,6 +54,7 @@ final class LineReader {
   }
 
   /// Calls `body` with every line from `start`, which is the beginning of a line, to the end.
+  ///
   /// Returns the length that was read.
   @discardableResult
   func forEachLine(

@@ -1,7 +1,8 @@
 internal import CacheModel
 
-/// Makes manifest lines, each ended by its sum and a newline. Lines collect until they are taken, so
-/// that a batch goes out in one write.
+/// Makes manifest lines, each ended by its sum and a newline.
+///
+/// Lines collect until they are taken, so that a batch goes out in one write.
 struct LineWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -37,7 +38,7 @@ struct LineWriter {
     LineSum.close(&bytes, from: start)
   }
 
-  /// The line of etag.jsonl. False, and nothing written, where it would pass the longest line.
+  /// The line of etag.jsonl; false, and nothing written, where it would pass the longest line.
   mutating func origin(_ name: EntryName, _ record: OriginRecord) -> Bool {
     let start = begin(name)
     member("key", record.key.text)

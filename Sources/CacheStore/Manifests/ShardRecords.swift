@@ -16,7 +16,7 @@ struct ShardRecords {
   private(set) var endsTorn = false
   /// The length of the manifest that was read.
   private(set) var length: Int64 = 0
-  /// Open addressing over `slots`: an index plus one, 0 for empty. Its size is a power of two.
+  /// Open addressing over `slots`, its size a power of two: an index plus one, 0 for empty.
   private var table: [UInt32] = []
   private let seed = UInt64.random(in: .min ... .max)
 

@@ -1,7 +1,7 @@
 internal import CacheModel
 internal import Glibc
 
-/// Scans shards one after the other, with buffers that serve them all. For one thread.
+/// Scans shards one after the other, on one thread, with buffers that serve them all.
 struct ShardScanner {
   private let store: Store
   private let request: ScanRequest
@@ -172,8 +172,10 @@ struct ShardScanner {
     census.note(.init(.unreadable, path, "\(error)"))
   }
 
-  /// Lists the directory and joins it with the records. Every object is looked at: it may have been
-  /// replaced by somebody who keeps no records, and what it takes is what counts.
+  /// Lists the directory and joins it with the records.
+  ///
+  /// Every object is looked at: it may have been replaced by somebody who keeps no records, and
+  /// what it takes is what counts.
   private mutating func takeListing(
     of shard: Shard, _ look: borrowing ObjectLook, isWitnessed: Bool
   ) throws(Errno) {

@@ -60,8 +60,10 @@ extension Store: Inventory {
 }
 
 extension Candidate {
-  /// Notes what looking at the object came to. One that cannot be looked at keeps the place that its
-  /// record gives it: the removal then fails and says why, and the next in order takes its place.
+  /// Notes what looking at the object came to.
+  ///
+  /// One that cannot be looked at keeps the place that its record gives it: the removal then fails
+  /// and says why, and the next in order takes its place.
   fileprivate mutating func take(_ finding: ObjectLook.Finding) {
     switch finding {
     case .object: break

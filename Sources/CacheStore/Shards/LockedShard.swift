@@ -13,14 +13,18 @@ struct LockedShard: ~Copyable {
   private let lock: OpenFile
   private(set) var cost: ManifestFile
   private var origin: ManifestFile?
-  /// Whether the records are exactly what the directory holds: so said the witness when the lock was
-  /// taken, and nothing spoke against it since. Otherwise somebody changed the directory or the
-  /// manifest without these rules, or a writer died in the middle of a change.
+  /// Whether the records are exactly what the directory holds: so said the witness when the lock
+  /// was taken, and nothing spoke against it since.
+  ///
+  /// Otherwise somebody changed the directory or the manifest without these rules, or a writer died
+  /// in the middle of a change.
   private(set) var isWitnessed: Bool
   /// What the witness said when the lock was taken.
   let witness: Witness
-  /// Whether the witness is ours to set: it held when the change began, or a listing has settled what
-  /// it missed. Otherwise it is left alone, so that the difference stays visible until then.
+  /// Whether the witness is ours to set: it held when the change began, or a listing has settled
+  /// what it missed.
+  ///
+  /// Otherwise it is left alone, so that the difference stays visible until then.
   private var ownsWitness: Bool
   private var isCleared = false
   /// The directory's time as this change found or left it.
@@ -126,8 +130,10 @@ extension LockedShard {
     } catch { throw StoreError("append to", Layout.origin(shard), .system(error)) }
   }
 
-  /// How long a change of the directory may take for its time to tell whose it was. Of two changes
-  /// within the kernel's clock tick, at most a hundredth of a second, the second may show none.
+  /// How long a change of the directory may take for its time to tell whose it was.
+  ///
+  /// Of two changes within the kernel's clock tick, at most a hundredth of a second, the second may
+  /// show none.
   private static var tick: Duration { .milliseconds(10) }
 
   /// Makes one change to the directory, and notices what somebody else changes around it.
@@ -142,8 +148,9 @@ extension LockedShard {
     if !isUntouched || after == nil || ContinuousClock.now - start > Self.tick { distrust() }
   }
 
-  /// Takes back the lines of a change that came to nothing. What cannot be taken back is an
-  /// interrupted store, which tells itself apart.
+  /// Takes back the lines of a change that came to nothing.
+  ///
+  /// What cannot be taken back is an interrupted store, which tells itself apart.
   mutating func takeBack() {
     do throws(Errno) {
       if var origin = origin.take() { try origin.takeBack() }

@@ -29,10 +29,10 @@ struct ManifestFile: ~Copyable {
     start = length
   }
 
-  /// Appends whole lines by one write. After a failure the file is as it was, or ends in a torn line
-  /// that harms itself alone.
+  /// Appends whole lines by one write.
   ///
-  /// - Parameter endsInNewline: whether the caller knows that the last line is whole.
+  /// After a failure the file is as it was, or ends in a torn line that harms itself alone. With
+  /// `endsInNewline` the caller knows that the last line is whole, and it is not read again.
   mutating func append(
     _ lines: [UInt8], in directory: borrowing Directory, of store: Store,
     endsInNewline: Bool = false

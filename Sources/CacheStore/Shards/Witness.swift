@@ -6,15 +6,19 @@ internal import CacheModel
 struct Witness: Equatable {
   /// The modification time of the objects' directory, nanoseconds since 1970.
   var directoryModified: Int64
-  /// The length of cost.jsonl. A power cut may take the end of it and leave the rest (delayed
-  /// allocation), and somebody may shorten it by hand: both would hide objects.
+  /// The length of cost.jsonl.
+  ///
+  /// A power cut may take the end of it and leave the rest (delayed allocation), and somebody may
+  /// shorten it by hand: both would hide objects.
   var manifestLength: Int64
 
   /// Somebody is in the middle of a change, or died there.
   static let cleared = Witness(directoryModified: 0, manifestLength: 0)
 
   /// The directory has to be listed, but every store whose records stand before this length reached
-  /// its end. No directory was changed in the first nanosecond of 1970.
+  /// its end.
+  ///
+  /// No directory was changed in the first nanosecond of 1970.
   static func stale(manifestLength: Int64) -> Witness {
     Witness(directoryModified: 1, manifestLength: manifestLength)
   }

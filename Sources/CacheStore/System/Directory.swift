@@ -2,7 +2,7 @@ internal import CLinux
 internal import CacheModel
 internal import Glibc
 
-/// An open directory. Every name goes below it: no link is followed and no `..` leaves it.
+/// An open directory, below which every name goes: no link is followed and no `..` leaves it.
 struct Directory: ~Copyable, Sendable {
   private let file: OpenFile
 

@@ -1,7 +1,9 @@
 internal import CacheModel
 internal import Glibc
 
-/// An open file, closed when its owner lets go of it. Each call is the system call of its name.
+/// An open file, closed when its owner lets go of it.
+///
+/// Each call is the system call of its name.
 public struct OpenFile: ~Copyable, Sendable {
   /// The descriptor, for as long as this value lives.
   public let descriptor: Int32
@@ -99,8 +101,10 @@ public struct OpenFile: ~Copyable, Sendable {
     _ = try Errno.check { flock(descriptor, blocking ? kind : kind | LOCK_NB) }
   }
 
-  /// Waits for the lock where the file system has locks. One that has none gives no exclusion: what
-  /// takes this lock stays right without it, and may do work twice.
+  /// Waits for the lock where the file system has locks.
+  ///
+  /// One that has none gives no exclusion: what takes this lock stays right without it, and may do
+  /// work twice.
   func lockWhereLocksAre() throws(Errno) {
     do { try lock() } catch {
       guard Errno.noLocks.contains(error) else { throw error }

@@ -108,7 +108,7 @@ private struct Compaction {
     }
   }
 
-  /// Whether the object is what the last record says. What cannot be read decides nothing.
+  /// Whether the object is what the last record says; what cannot be read decides nothing.
   private func isLast(_ record: CostRecord, in shard: borrowing LockedShard) -> Bool {
     guard let hash = record.hash,
       (try? shard.objects.status(of: record.name))?.kind == .regular,

@@ -51,7 +51,7 @@ extension Store {
 
   /// The length of a leftover; nil for a file in use, or what is no file.
   ///
-  /// - Parameter name: raw, with a NUL at its end: other programs' names need not be UTF-8.
+  /// `name` is raw, with a NUL at its end: other programs' names need not be UTF-8.
   private func leftover(
     _ name: [UInt8], in directory: borrowing Directory, now: Instant, removing: Bool
   ) -> Int64? {

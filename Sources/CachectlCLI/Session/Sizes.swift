@@ -88,8 +88,10 @@ func parsedSize(_ text: String) throws(ValueError) -> ByteCount {
   return size + ByteCount(tail)
 }
 
-/// The bytes behind the point, rounded down: up to nine digits, so that nothing overflows; 0 for none
-/// and nil for what is no fraction. Bytes have none.
+/// The bytes behind the point, rounded down: up to nine digits, so that nothing overflows; 0 for
+/// none and nil for what is no fraction.
+///
+/// A number of bytes has no fraction.
 private func fraction(_ parts: [Substring], _ unit: Int64) -> Int64? {
   guard parts.count == 2 else { return 0 }
   guard unit > 1, parts[1].count <= 9, let digits = wholeNumber(parts[1]) else { return nil }
