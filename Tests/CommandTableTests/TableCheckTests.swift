@@ -77,8 +77,8 @@ import Testing
     }
     #expect(wide == [])
     #expect(
-      problems(lines: 7) { Switch("high", \.isOn, help: "what") } == [
-        "tool: -h has 8 lines, more than 7"
+      problems(lines: 5) { Switch("high", \.isOn, help: "what") } == [
+        "tool: -h has 6 lines, more than 5"
       ])
     let examples = ["tool fine --gone", "other fine"].map { Example($0, "x") }
     #expect(problems(page: Page(description: "Does.", examples: examples)) {}.count == 2)

@@ -70,7 +70,7 @@ struct LibraryInstallTests {
 
   @Test("the shared library shows the functions of its header and nothing else")
   func symbols() throws {
-    let shown = try Command("nm", ["-D", "--defined-only", installed("lib/libcachectl.so")])
+    let shown = try Command("nm", ["-D", "--defined-only", "--extern-only", installed("lib/libcachectl.so")])
       .succeed()
       .output.split(separator: "\n").compactMap { $0.split(separator: " ").last }
       .map { $0.prefix { $0 != "@" } }.filter { !$0.hasPrefix("CACHECTL_") }
