@@ -76,10 +76,10 @@ import Testing
       Switch("high", \.isOn, help: "what")
     }
     #expect(wide == [])
+    let high = problems(lines: 5) { Switch("high", \.isOn, help: "what") }
     #expect(
-      problems(lines: 5) { Switch("high", \.isOn, help: "what") } == [
-        "tool: -h has 6 lines, more than 5"
-      ])
+      high
+        == ["fine", "help", "completions", "tool"].map { "\($0): -h has 6 lines, more than 5" })
     let examples = ["tool fine --gone", "other fine"].map { Example($0, "x") }
     #expect(problems(page: Page(description: "Does.", examples: examples)) {}.count == 2)
     let call = problems {

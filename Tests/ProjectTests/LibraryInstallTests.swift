@@ -70,10 +70,12 @@ struct LibraryInstallTests {
 
   @Test("the shared library shows the functions of its header and nothing else")
   func symbols() throws {
-    let shown = try Command("nm", ["-D", "--defined-only", "--extern-only", installed("lib/libcachectl.so")])
-      .succeed()
-      .output.split(separator: "\n").compactMap { $0.split(separator: " ").last }
-      .map { $0.prefix { $0 != "@" } }.filter { !$0.hasPrefix("CACHECTL_") }
+    let shown = try Command(
+      "nm", ["-D", "--defined-only", "--extern-only", installed("lib/libcachectl.so")]
+    )
+    .succeed()
+    .output.split(separator: "\n").compactMap { $0.split(separator: " ").last }
+    .map { $0.prefix { $0 != "@" } }.filter { !$0.hasPrefix("CACHECTL_") }
     let header = try Repository.text("Sources/CCachectl/include/cachectl.h")
     let declared = Set(header.matches(of: #/\b(cachectl_[a-z]+)\(/#).map { $0.1 })
     #expect(Set(shown) == declared.subtracting(["cachectl_keep_error"]))
