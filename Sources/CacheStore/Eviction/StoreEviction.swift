@@ -15,7 +15,10 @@ extension Store {
     let work = EvictionWork(victims.sorted { $0.name < $1.name }, rate: orders.rate)
     let log = EvictionLog(of: self)
     let whole = Mutex(EvictionOutcome())
-    onThreads(min(2 * processorCount, work.runs.count)) { [self] _ in
+    let threads = min(2 * processorCount, work.runs.count)
+    onThreads(threads) { [self] _ in
+      // Not where the one thread is the caller's.
+      if threads > 1 { stepBack() }
       while !orders.shouldStop(), let run = work.queue.take() {
         let victims = work.victims[work.runs[run]]
         work.pace?.wait(for: victims.count, unless: orders.shouldStop)

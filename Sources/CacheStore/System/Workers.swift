@@ -13,6 +13,15 @@ func onThreads(_ count: Int, _ body: @Sendable @escaping (_ index: Int) -> Void)
   for thread in threads { thread.join() }
 }
 
+/// Lets the threads of other programs go first on the processors, for the rest of the calling
+/// thread's life (setpriority(2)): nice(1)'s own step of 10.
+///
+/// Who reads images meanwhile should not wait for those that nobody wants.
+func stepBack() {
+  // The kernel takes 0 for the calling thread. Who may not, goes on as before.
+  _ = setpriority(__priority_which_t(0), 0, getpriority(__priority_which_t(0), 0) + 10)
+}
+
 private struct Thread {
   private let handle: pthread_t
 

@@ -22,7 +22,7 @@ struct GC: Sendable {
 
         The last use of an entry is the later of its record's and its object's modification time, and never later than now. Equal times go by name. An entry that alone is more than a byte or cost limit allows goes before all others, since keeping it would cost the rest of the cache and then it as well.
 
-        Only regular files with an entry's name below `objects/` are ever removed, each looked at again first with its shard locked: what was used or replaced since the plan stays. Removing needs no free byte.
+        Only regular files with an entry's name below `objects/` are ever removed, each looked at again first with its shard locked: what was used or replaced since the plan stays. Removing needs no free byte. The threads that remove let other programs go first on the processors, as by `nice`.
         """,
       examples: [
         Example("cachectl gc --max-mb 200", "200,000,000 bytes at most"),
