@@ -60,6 +60,8 @@ extension LockedShard {
   /// A full disk takes no line: then the missing objects are enough, and the next listing writes
   /// what is due.
   mutating func recordRemovals(_ lines: LineWriter) {
+    // Before the writing, which may take long.
+    look()
     do {
       try appendCost(lines)
       try appendOrigin(lines)

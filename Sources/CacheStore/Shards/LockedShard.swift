@@ -27,8 +27,11 @@ struct LockedShard: ~Copyable {
   /// Otherwise it is left alone, so that the difference stays visible until then.
   private var ownsWitness: Bool
   private var isCleared = false
-  /// The directory's time as this change found or left it.
+  /// The directory's time as the last look found it.
   private var directoryModified: Int64
+  private var looked: ContinuousClock.Instant
+  /// Whether the directory was changed here since.
+  private var isChanged = false
 
   /// Waits for the lock and reads the witness.
   init(_ shard: Shard, of store: Store) throws(StoreError) {
@@ -40,6 +43,7 @@ struct LockedShard: ~Copyable {
     let cost = try StoreError.attempt("open", Layout.cost(shard)) { () throws(Errno) in
       try ManifestFile(Layout.costFile, in: manifests)
     }
+    let looked = ContinuousClock.now
     let now = Witness(
       directoryModified: try Self.modified(objects, shard), manifestLength: cost.length)
     let witness = try StoreError.attempt("read", Layout.lock(shard)) { () throws(Errno) in
@@ -48,13 +52,13 @@ struct LockedShard: ~Copyable {
     self.init(
       store: store, shard: shard, objects: objects, manifests: manifests, lock: lock, cost: cost,
       witness: witness, isWitnessed: witness == now && witness != .cleared,
-      directoryModified: now.directoryModified)
+      directoryModified: now.directoryModified, looked: looked)
   }
 
   private init(
     store: Store, shard: Shard, objects: consuming Directory, manifests: consuming Directory,
     lock: consuming OpenFile, cost: consuming ManifestFile, witness: Witness,
-    isWitnessed: Bool, directoryModified: Int64
+    isWitnessed: Bool, directoryModified: Int64, looked: ContinuousClock.Instant
   ) {
     self.store = store
     self.shard = shard
@@ -66,6 +70,7 @@ struct LockedShard: ~Copyable {
     self.isWitnessed = isWitnessed
     ownsWitness = isWitnessed
     self.directoryModified = directoryModified
+    self.looked = looked
   }
 
   private static func directory(
@@ -130,22 +135,35 @@ extension LockedShard {
     } catch { throw StoreError("append to", Layout.origin(shard), .system(error)) }
   }
 
-  /// How long a change of the directory may take for its time to tell whose it was.
+  /// How long may lie between two looks at the directory for its time to tell who changed it.
   ///
   /// Of two changes within the kernel's clock tick, at most a hundredth of a second, the second may
   /// show none.
   private static var tick: Duration { .milliseconds(10) }
 
-  /// Makes one change to the directory, and notices what somebody else changes around it.
+  /// How old a look may be before a change that the next one is to tell from others.
+  private static var lookInterval: Duration { .milliseconds(2) }
+
+  /// Makes one change to the directory; what somebody else changes around it is noticed by the next
+  /// look.
   mutating func change(_ body: (borrowing Directory) throws(Errno) -> Void) throws(Errno) {
     guard isWitnessed else { return try body(objects) }
-    let start = ContinuousClock.now
-    // A directory that cannot be looked at is one that may have changed.
-    let isUntouched = (try? objects.status())?.modifiedNanoseconds == directoryModified
+    if ContinuousClock.now - looked > Self.lookInterval { look() }
+    isChanged = true
     try body(objects)
-    let after = try? objects.status()
-    directoryModified = after?.modifiedNanoseconds ?? directoryModified
-    if !isUntouched || after == nil || ContinuousClock.now - start > Self.tick { distrust() }
+  }
+
+  /// Looks whether the directory is as the last look found it, or as changes of ours left it since.
+  mutating func look() {
+    let start = ContinuousClock.now
+    let found = (try? objects.status())?.modifiedNanoseconds
+    let isExplained =
+      isChanged ? ContinuousClock.now - looked <= Self.tick : found == directoryModified
+    // A directory that cannot be looked at is one that may have changed.
+    if found == nil || !isExplained { distrust() }
+    directoryModified = found ?? directoryModified
+    looked = start
+    isChanged = false
   }
 
   /// Takes back the lines of a change that came to nothing.
@@ -171,7 +189,8 @@ extension LockedShard {
 
   /// Ends the change: where the records are what the directory holds, the witness says so again, of
   /// the directory as this change left it and no later.
-  func finish() throws(StoreError) {
+  mutating func finish() throws(StoreError) {
+    if isChanged { look() }
     guard ownsWitness else { return }
     let new =
       isWitnessed
