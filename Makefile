@@ -52,7 +52,8 @@ soak: build
 docs: build
 	$(CACHECTL) docs .
 
-# Builds nothing that is there, so that `make && sudo make install` needs no Swift for root.
+# Builds nothing that is there, so that `make && sudo make install` needs no Swift for root. The linker's
+# cache is the running system's: it is renewed for what is installed there, and not below a DESTDIR.
 share := $(DESTDIR)$(PREFIX)/share
 install:
 	test -x $(CACHECTL) -a -x $(DECODE) -a -f $(LIBRARY) -a -f $(ARCHIVE) || $(MAKE) build
@@ -62,6 +63,7 @@ install:
 	install -D -m 644 $(LIBRARY) $(DESTDIR)$(PREFIX)/lib/libcachectl.so.1
 	ln -sf libcachectl.so.1 $(DESTDIR)$(PREFIX)/lib/libcachectl.so
 	install -m 644 $(ARCHIVE) $(DESTDIR)$(PREFIX)/lib/libcachectl.a
+	$(if $(DESTDIR),,test "$$(id -u)" != 0 || /sbin/ldconfig)
 	install -d $(share)/man/man1 $(share)/man/man5
 	install -m 644 man/*.1 $(share)/man/man1
 	install -m 644 man/*.5 $(share)/man/man5

@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// Any number of threads, processes and hosts may use one cache at once, each through a store of its
 /// own or a shared one. Every path is opened below the root's descriptor and no symbolic link below
-/// the root is ever followed. See cachectl-layout(5).
+/// the root is ever followed to read, write or remove anything. See cachectl-layout(5).
 public final class Store: Sendable {
   /// Whether the store may change anything.
   public enum Access: Sendable {

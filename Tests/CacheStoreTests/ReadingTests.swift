@@ -64,6 +64,19 @@ struct ReadingTests {
     #expect(try FileFacts(path) == before)
   }
 
+  @Test("an object behind a link in the place of its shard is a miss")
+  func linkedShard() throws {
+    try cache.put(key, "body")
+    let shard = (cache.object(key) as NSString).deletingLastPathComponent
+    let outside = cache.folder.appending("outside")
+    try Command("mv", [shard, outside]).succeed()
+    try Command("ln", ["-s", outside, shard]).succeed()
+    for check in [Check.presence, .length, .content] { #expect(!isHit(check)) }
+    try Command("rm", [shard]).succeed()
+    try Command("mv", [outside, shard]).succeed()
+    #expect(isHit(.content))
+  }
+
   func isHit(_ check: Check) -> Bool {
     if case .some = cache.store.get(key, check: check, touchAt: .now) { true } else { false }
   }

@@ -68,6 +68,16 @@ struct LibraryInstallTests {
     #expect(got == (0..<100).flatMap { _ in [UInt8](0...255) })
   }
 
+  @Test(
+    "programs find the installed library: the linker's cache is renewed, and not for another system's root",
+    arguments: [("", true), ("/nowhere", false)])
+  func linker(destination: String, isRenewed: Bool) throws {
+    var make = Command(
+      "make", ["-n", "install", "DESTDIR=\(destination)", "CACHECTL=\(Repository.cachectl)"])
+    make.directory = Repository.root
+    #expect(try make.succeed().output.contains("ldconfig") == isRenewed)
+  }
+
   @Test("the shared library shows the functions of its header and nothing else")
   func symbols() throws {
     let shown = try Command(

@@ -25,13 +25,9 @@ public struct OpenObject: ~Copyable, Sendable {
     guard byteCount <= Self.longestInMemory else {
       throw StoreError("read", Layout.object(name), .system(.tooLarge))
     }
-    var bytes = [UInt8](repeating: 0, count: Int(byteCount))
-    let got = try StoreError.attempt("read", Layout.object(name)) { () throws(Errno) in
-      try bytes.withMutableBytes { (buffer) throws(Errno) in
-        try file.readFully(into: buffer, at: 0)
-      }
+    return try StoreError.attempt("read", Layout.object(name)) { () throws(Errno) in
+      try file.bytes(atMost: Int(byteCount))
     }
-    return got == bytes.count ? bytes : Array(bytes[..<got])
   }
 
   /// Reads the object's first bytes, as many as there is room for; returns how many there were.
@@ -103,10 +99,9 @@ extension Store {
 
   /// Opens an object without recording a use.
   func open(_ name: EntryName) -> OpenObject? {
-    let path = Layout.object(name)
-    guard let seen = try? root.status(beneath: path), seen.kind == .regular,
-      // It may be something else by now: a FIFO must not hang its reader.
-      let file = try? root.open(path, O_RDONLY | O_NONBLOCK),
+    // What cannot be opened is a miss, whatever the reason.
+    guard let file = try? root.openObject(name),
+      // It may be something else than what was looked at by now.
       let status = try? file.status(), status.kind == .regular
     else { return nil }
     return OpenObject(

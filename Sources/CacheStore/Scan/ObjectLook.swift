@@ -91,12 +91,18 @@ extension EntryName {
   @inline(__always)
   func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     withUnsafeTemporaryAllocation(byteCount: 65, alignment: 8) { buffer in
-      for (index, word) in [words.0, words.1, words.2, words.3].enumerated() {
-        Hex.write(word, to: UnsafeMutableRawBufferPointer(rebasing: buffer[(16 * index)...]))
-      }
-      buffer[64] = 0
+      spell(into: buffer)
       let text = buffer.assumingMemoryBound(to: CChar.self)
       return text.baseAddress.map { body($0) } ?? body("")
     }
+  }
+
+  /// Writes the name and a NUL to 65 bytes.
+  @inline(__always)
+  func spell(into buffer: UnsafeMutableRawBufferPointer) {
+    for (index, word) in [words.0, words.1, words.2, words.3].enumerated() {
+      Hex.write(word, to: UnsafeMutableRawBufferPointer(rebasing: buffer[(16 * index)...]))
+    }
+    buffer[64] = 0
   }
 }

@@ -29,6 +29,13 @@ struct Directory: ~Copyable, Sendable {
     try open(path, flags, mode: mode, orWalk: { Array(path.utf8) })
   }
 
+  /// The same for a path that is spelt out already.
+  func open(spelt path: UnsafePointer<CChar>, _ flags: Int32) throws(Errno) -> OpenFile {
+    try open(path, flags, mode: 0) {
+      Array(UnsafeRawBufferPointer(start: path, count: strlen(path)))
+    }
+  }
+
   /// The same for a path that need not be UTF-8 and ends in a NUL.
   func open(raw path: [UInt8], _ flags: Int32) throws(Errno) -> OpenFile {
     try open(

@@ -45,6 +45,19 @@ public struct OpenFile: ~Copyable, Sendable {
     return filled
   }
 
+  /// The first bytes, as many as there are up to `count`.
+  func bytes(atMost count: Int) throws(Errno) -> [UInt8] {
+    var failure: Errno?
+    // Not cleared first: reading writes every byte that is given out.
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      do throws(Errno) {
+        filled = try readFully(into: UnsafeMutableRawBufferPointer(buffer), at: 0)
+      } catch { failure = error }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
   /// The next bytes of a stream: read(2).
   func readNext(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
     try Errno.check { Glibc.read(descriptor, buffer.baseAddress, buffer.count) }

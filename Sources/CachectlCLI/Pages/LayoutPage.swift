@@ -35,7 +35,8 @@ private let layoutHead = #"""
   and the 256 below
   .Pa manifests
   are made with the cache and stay.
-  No symbolic link below the root is ever followed.
+  No symbolic link below the root is ever followed to read, write or remove
+  anything.
   .Ss Keys, names and shards
   A
   .Em key
