@@ -101,7 +101,8 @@ extension Store {
     }
     var check = PlanReader(identity: configuration.identity)
     try read(file, path) {
-      check.check($0); return check.problem == nil
+      check.check($0)
+      return check.problem == nil
     }
     if let problem = check.conclusion {
       throw StoreError("apply", path, .unacceptable(problem))

@@ -9,6 +9,8 @@ public struct UsageCounter: Sendable {
   public private(set) var usage: Usage
   /// How far each shard's cost.jsonl has been counted, and in which file.
   private var counted: [Mark]
+  /// Tells how much the file system allocates for a length.
+  private let room: FileSystemStatus
 
   private struct Mark: Equatable {
     var inode: UInt64 = 0
@@ -22,6 +24,7 @@ public struct UsageCounter: Sendable {
   ///   - request: how closely to look.
   /// - Throws: ``StoreError`` where the file system cannot be asked for its state.
   public init(scanning store: Store, _ request: ScanRequest) throws(StoreError) {
+    room = try store.fileSystem()
     // Before the scan: what is written meanwhile counts twice, rather than not at all.
     counted = Shard.all.map { Self.mark(of: $0, in: store) }
     usage = try store.scan(request) { _, _ in }.usage
@@ -60,10 +63,7 @@ public struct UsageCounter: Sendable {
   private mutating func count(_ line: CostLine) {
     switch line {
     case .stored(let record):
-      usage.add(
-        Candidate(
-          name: record.name, lastUse: record.used, bytes: record.bytes,
-          allocated: Self.blocks(record.bytes), cost: record.cost))
+      usage.add(Candidate(record, now: record.used, room: room))
     case .removed where usage.entries > 0:
       var average = Usage()
       average.entries = 1
@@ -73,11 +73,5 @@ public struct UsageCounter: Sendable {
       usage = usage.less(average)
     case .removed, .damaged: break
     }
-  }
-
-  /// What most file systems allocate for so many bytes.
-  private static func blocks(_ bytes: Int64) -> Int64 {
-    let block: Int64 = 4096
-    return bytes > .max - block ? bytes : (bytes + block - 1) / block * block
   }
 }
