@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 int cachectl_open_beneath(int directory, const char *path, int flags, uint32_t mode) {
@@ -35,6 +36,13 @@ const char *cachectl_error_message(int error) { return strerrordesc_np(error); }
 long cachectl_thread_waits(void) {
   struct rusage usage;
   return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nvcsw : 0;
+}
+
+int cachectl_begin_writing(int file) { return sync_file_range(file, 0, 0, SYNC_FILE_RANGE_WRITE); }
+
+long cachectl_file_system_kind(int file) {
+  struct statfs found;
+  return fstatfs(file, &found) == 0 ? (long)found.f_type : 0;
 }
 
 int cachectl_idle_io(void) {

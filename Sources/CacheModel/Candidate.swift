@@ -1,4 +1,4 @@
-/// An entry as eviction sees it: 72 bytes, so that hundreds of thousands fit where memory is short.
+/// An entry as eviction sees it: 64 bytes, so that hundreds of thousands fit where memory is short.
 public struct Candidate: Sendable, Equatable {
   /// The entry.
   public var name: EntryName
@@ -6,13 +6,28 @@ public struct Candidate: Sendable, Equatable {
   public var lastUse: Instant
   /// The object's length.
   public var bytes: Int64
-  /// Allocated bytes, estimated from the length where not ``isExact``; of an inode with several
-  /// names, each name's share.
-  public var allocated: Int64
   /// The writer's measure.
   public var cost: Int64
+  /// ``allocated`` and, in the lowest byte, ``traits``.
+  @usableFromInline var packed: UInt64
+
+  /// Allocated bytes, at most 2^56 - 1, estimated from the length where not ``isExact``; of an inode
+  /// with several names, each name's share.
+  @inlinable public var allocated: Int64 {
+    get { Int64(packed >> 8) }
+    set { packed = Self.pack(newValue, traits) }
+  }
+
   /// What is known beside the numbers.
-  public var traits: Traits
+  @inlinable public var traits: Traits {
+    get { Traits(rawValue: UInt8(truncatingIfNeeded: packed)) }
+    set { packed = packed & ~0xff | UInt64(newValue.rawValue) }
+  }
+
+  @inlinable
+  static func pack(_ allocated: Int64, _ traits: Traits) -> UInt64 {
+    UInt64(min(max(allocated, 0), 1 << 56 - 1)) << 8 | UInt64(traits.rawValue)
+  }
 
   /// What is known of a candidate.
   public struct Traits: OptionSet, Sendable, Hashable {
@@ -42,9 +57,8 @@ public struct Candidate: Sendable, Equatable {
     self.name = name
     self.lastUse = lastUse
     self.bytes = bytes
-    self.allocated = allocated
     self.cost = cost
-    self.traits = traits
+    packed = Self.pack(allocated, traits)
   }
 
   /// Whether the numbers are the truth.

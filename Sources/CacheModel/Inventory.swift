@@ -18,9 +18,10 @@ public protocol Inventory: Sendable {
   /// Looks at the objects of `candidates` and puts the truth in the place of bounds.
   func look(at candidates: UnsafeMutableBufferPointer<Candidate>, _ request: ScanRequest)
 
-  /// Removes `victims`, looking at each again first. In whatever order is fastest.
+  /// Removes `victims`, looking at each again first. In whatever order is fastest, which they are
+  /// left in.
   func evict(
-    _ victims: UnsafeBufferPointer<Candidate>, _ orders: EvictionOrders
+    _ victims: UnsafeMutableBufferPointer<Candidate>, _ orders: EvictionOrders
   ) -> EvictionOutcome
 }
 

@@ -11,20 +11,27 @@ struct CandidatePool {
   private(set) var horizon: Candidate.Key?
   private let capacity: Int
 
-  init(capacity: Int) { self.capacity = capacity }
+  /// How many are likely to be wanted: making room leaves these, where it can.
+  var wanted = 0
+
+  init(capacity: Int) {
+    self.capacity = capacity
+    // Address space until it is used; growing would copy, and need twice the memory meanwhile.
+    kept.reserveCapacity(capacity)
+  }
 
   mutating func offer(_ candidate: Candidate) {
     if let horizon, horizon <= candidate.key { return }
-    if kept.count == capacity { halve() }
+    if kept.count == capacity { makeRoom() }
     if let horizon, horizon <= candidate.key { return }
     kept.append(candidate)
   }
 
-  /// Gives up the half that goes last.
-  private mutating func halve() {
-    let half = kept.count / 2
-    kept.withUnsafeMutableBufferPointer { $0.partition(smallest: half) }
-    cut(behind: half)
+  /// Gives up those that go last: half of them, or fewer where more are wanted.
+  private mutating func makeRoom() {
+    let count = max(kept.count / 2, min(wanted, kept.count / 16 * 15))
+    kept.withUnsafeMutableBufferPointer { $0.partition(smallest: count) }
+    cut(behind: count)
   }
 
   /// Keeps the first `count` of a pool whose smallest `count` lie in front.

@@ -12,6 +12,7 @@ public struct Eviction<Store: Inventory> {
   private let room: FileSystemStatus
   private let request: ScanRequest
   private let capacity: Int
+  private let batch: Int
 
   /// Prepares a run.
   ///
@@ -20,16 +21,20 @@ public struct Eviction<Store: Inventory> {
   ///   - budget: the limits.
   ///   - room: the file system before the run.
   ///   - request: the present, and whether every object is looked at.
-  ///   - capacity: candidates held in memory, of 80 bytes each.
+  ///   - capacity: candidates held in memory, of 64 bytes each.
+  ///   - batch: victims handed out at a time. The more they are, the more of a directory's change at
+  ///     once, and the fewer of its blocks a file system writes twice; a run that is ended from outside
+  ///     keeps the order from batch to batch.
   public init(
     of store: Store, to budget: Budget, room: FileSystemStatus, _ request: ScanRequest,
-    capacity: Int = 250_000
+    capacity: Int = 640_000, batch: Int = .max
   ) {
     self.store = store
     self.budget = budget
     self.room = room
     self.request = request
     self.capacity = capacity
+    self.batch = batch
   }
 
   /// What is done with victims, in the order of eviction: a window's worth at a time.
@@ -118,7 +123,7 @@ public struct Eviction<Store: Inventory> {
     while true {
       result.looked += window.choose(result.remaining, in: store, request)
       if window.victimCount == 0 || result.outcome.wasStopped { return }
-      window.disposeOfVictims(size: Self.batch) { victims, cutoffs in
+      window.disposeOfVictims(size: batch) { victims, cutoffs in
         let outcome = dispose(victims, cutoffs)
         result.outcome.merge(outcome)
         result.remaining.subtract(outcome)
@@ -126,9 +131,6 @@ public struct Eviction<Store: Inventory> {
       }
     }
   }
-
-  /// Victims handed out at a time: a hundred or so a shard, so that a lock and an append serve many.
-  private static var batch: Int { 32_768 }
 
   private var graceCutoff: Instant { request.now.before(by: budget.grace) }
 

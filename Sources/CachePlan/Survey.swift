@@ -24,7 +24,9 @@ final class Survey: Sendable {
     now = request.now
     horizon = request.horizon
     self.parts = parts
-    state = Mutex(State(pool: CandidatePool(capacity: capacity)))
+    var pool = CandidatePool(capacity: capacity)
+    if parts == 0 { pool.wanted = capacity }
+    state = Mutex(State(pool: pool))
   }
 
   private struct State {
@@ -58,6 +60,7 @@ final class Survey: Sendable {
       likely = candidates.partition(demand).count
       return candidates.count
     }
+    state.pool.wanted = likely * parts / seen * 5 / 4 + 4096
     // Twice as many: among the oldest recorded uses, the more have been used since the busier the
     // cache is. One too few costs a second scan.
     state.pool.tighten(to: 2 * likely + 4096)

@@ -21,6 +21,7 @@ public final class Store: Sendable {
   public let configuration: Configuration
   let root: Directory
   let temporaries: Temporaries
+  let watches = DirectoryWatches()
   let ownership: Ownership
 
   /// Opens the cache at `path`, which may be a link to its root.

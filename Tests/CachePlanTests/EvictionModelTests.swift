@@ -22,7 +22,7 @@ struct EvictionModelTests {
         sorted.sort { $0.key < $1.key }
         actual += sorted.map { "\($0.name) \(cutoffs.limit(for: $0).rawValue)" }
         return inventory.evict(
-          UnsafeBufferPointer(victims), EvictionOrders(now: world.now, why: cutoffs.limit))
+          victims, EvictionOrders(now: world.now, why: cutoffs.limit))
       }
       #expect(actual == expected, "seed \(seed)")
       if actual != expected { return }
@@ -38,8 +38,7 @@ struct EvictionModelTests {
         of: inventory, to: world.budget, room: world.room, ScanRequest(now: world.now),
         capacity: world.capacity
       ).run { victims, cutoffs in
-        inventory.evict(
-          UnsafeBufferPointer(victims), EvictionOrders(now: world.now, why: cutoffs.limit))
+        inventory.evict(victims, EvictionOrders(now: world.now, why: cutoffs.limit))
       }
       #expect(result.oldestKept == inventory.truths.map(\.lastUse).min(), "seed \(seed)")
     }

@@ -69,7 +69,7 @@ final class ModelInventory: Inventory {
   }
 
   func evict(
-    _ victims: UnsafeBufferPointer<Candidate>, _ orders: EvictionOrders
+    _ victims: UnsafeMutableBufferPointer<Candidate>, _ orders: EvictionOrders
   ) -> EvictionOutcome {
     var outcome = EvictionOutcome()
     entries.withLock { all in

@@ -53,7 +53,7 @@ import Testing
       var victims = [Candidate(name: name, lastUse: .now, bytes: 0, allocated: 0, cost: 0)]
       let request = ScanRequest(now: .now)
       victims.withUnsafeMutableBufferPointer { store.look(at: $0, request) }
-      _ = victims.withUnsafeBufferPointer {
+      _ = victims.withUnsafeMutableBufferPointer {
         store.evict($0, EvictionOrders(now: request.now, why: { _ in .maxBytes }))
       }
     } else if Int.random(in: 0..<10, using: &random) == 0 {

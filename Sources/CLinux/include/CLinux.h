@@ -29,6 +29,12 @@ enum { CACHECTL_O_NOATIME = 01000000, CACHECTL_O_PATH = 010000000 };
 /// How often the calling thread had to wait for something (getrusage(2), ru_nvcsw).
 long cachectl_thread_waits(void);
 
+/// sync_file_range(2): begins to write what was written to the file, without waiting.
+int cachectl_begin_writing(int file);
+
+/// The f_type of fstatfs(2); 0 where it fails.
+long cachectl_file_system_kind(int file);
+
 /// ioprio_set(2) of this process: its disk I/O gives way to everybody else's. 0, or -1 and errno.
 int cachectl_idle_io(void);
 

@@ -56,7 +56,10 @@ extension Store {
     var outcome = RemovalOutcome()
     for (shard, names) in Dictionary(grouping: names, by: \.shard).sorted(by: { $0.key < $1.key }) {
       do {
-        var batch = BatchRemoval(try LockedShard(shard, of: self), spared, now: now, why: why)
+        // A watch costs as much as a removal.
+        let locked = try LockedShard(
+          shard, of: self, watched: names.count > 1 ? .always : .whereDue)
+        var batch = BatchRemoval(locked, spared, now: now, why: why)
         if let renewed { try batch.spare(storedSince: renewed) }
         for name in names { batch.remove(name) }
         outcome.merge(batch.finish())

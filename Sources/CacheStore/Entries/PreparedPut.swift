@@ -38,7 +38,9 @@ extension PreparedPut {
   /// object without its record would not.
   fileprivate func moveIn(_ shard: inout LockedShard) throws(Errno) {
     let name = "\(record.name)"
-    try shard.change { (objects) throws(Errno) in try temporary.rename(to: name, in: objects) }
+    try shard.change(.arrival) { (objects) throws(Errno) in
+      try temporary.rename(to: name, in: objects)
+    }
   }
 }
 

@@ -50,11 +50,6 @@ extension LockedShard {
     return true
   }
 
-  /// unlink(2) of an object, as a change of the shard.
-  mutating func unlink(_ name: EntryName) throws(Errno) {
-    try change { (objects) throws(Errno) in try objects.unlink(name) }
-  }
-
   /// Ends the entries in both manifests and the change with them.
   ///
   /// A full disk takes no line: then the missing objects are enough, and the next listing writes

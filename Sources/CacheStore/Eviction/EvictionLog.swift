@@ -12,9 +12,13 @@ final class EvictionLog: Sendable {
   static let oldPath = "state/evictions.1.jsonl"
 
   private let store: Store
-  private let turn = Mutex(())
+  /// What may still be written: more than the log holds would go over its own lines.
+  private let room = Mutex(2 * EvictionLog.longest)
 
   init(of store: Store) { self.store = store }
+
+  /// Whether further lines are left out.
+  var isFull: Bool { room.withLock { $0 <= 0 } }
 
   /// Lines of one shard's evictions.
   struct Lines {
@@ -35,7 +39,8 @@ final class EvictionLog: Sendable {
   func append(_ lines: consuming Lines) {
     if lines.json.bytes.isEmpty { return }
     let bytes = lines.json.bytes
-    turn.withLock { _ in
+    room.withLock { room in
+      room -= Int64(bytes.count)
       // History is worth less than the run that makes it: what cannot be written is left out.
       try? append(bytes)
     }

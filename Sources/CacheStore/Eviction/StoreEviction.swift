@@ -6,23 +6,30 @@ extension Store {
   /// Removes victims, a shard's at a time under its lock, each looked at again first: what was used
   /// or replaced since the plan stays.
   ///
-  /// Needs no free byte. On twice as many threads as there are processors, since removal waits for the
-  /// file system; on more of them each waits for the others, until a removal takes so long that its
-  /// shard's witness cannot be kept (``LockedShard/change(_:)``).
+  /// Needs no free byte. Few threads, each at one shard until it is done with it: the blocks of one
+  /// directory are then changed together, and a journal that more threads fill with those of more
+  /// directories is no faster.
+  ///
+  /// - Parameters:
+  ///   - victims: the entries, in any order; those of a shard are moved together.
+  ///   - orders: how it is done.
+  /// - Returns: what was done.
   public func evict(
-    _ victims: UnsafeBufferPointer<Candidate>, _ orders: EvictionOrders
+    _ victims: UnsafeMutableBufferPointer<Candidate>, _ orders: EvictionOrders
   ) -> EvictionOutcome {
-    let work = EvictionWork(victims.sorted { $0.name < $1.name }, rate: orders.rate)
+    // A lock must not be held while waiting for the next removal to be due.
+    let most = orders.rate.map { max(1, Int(clamping: $0 / 10)) } ?? .max
+    let work = CandidateRuns(gathering: victims, most: most)
+    let pace = orders.rate.map { Pace(perSecond: $0) }
     let log = EvictionLog(of: self)
     let whole = Mutex(EvictionOutcome())
-    let threads = min(2 * processorCount, work.runs.count)
+    let threads = min(max(2, processorCount), work.count)
     onThreads(threads) { [self] _ in
       // Not where the one thread is the caller's.
       if threads > 1 { stepBack() }
-      while !orders.shouldStop(), let run = work.queue.take() {
-        let victims = work.victims[work.runs[run]]
-        work.pace?.wait(for: victims.count, unless: orders.shouldStop)
-        let outcome = evict(victims, orders, log)
+      while !orders.shouldStop(), let run = work.take() {
+        pace?.wait(for: run.count, unless: orders.shouldStop)
+        let outcome = evict(oneShards: run, orders, log)
         whole.withLock { $0.merge(outcome) }
       }
     }
@@ -31,13 +38,13 @@ extension Store {
     return outcome
   }
 
-  /// Removes victims of one shard.
   private func evict(
-    _ victims: ArraySlice<Candidate>, _ orders: EvictionOrders, _ log: EvictionLog
+    oneShards victims: UnsafeMutableBufferPointer<Candidate>, _ orders: EvictionOrders,
+    _ log: EvictionLog
   ) -> EvictionOutcome {
-    guard let shard = victims.first?.name.shard else { return EvictionOutcome() }
     do {
-      var removal = ShardRemoval(try LockedShard(shard, of: self), orders)
+      let locked = try LockedShard(victims[0].name.shard, of: self, watched: .always)
+      var removal = ShardRemoval(locked, orders, isLogged: !log.isFull)
       for victim in victims {
         if orders.shouldStop() { break }
         removal.remove(victim)
@@ -54,34 +61,6 @@ extension Store {
   }
 }
 
-/// Victims in runs of one shard each, small ones where the pace is slow: a lock must not be held
-/// while waiting for the next removal to be due.
-private struct EvictionWork: Sendable {
-  let victims: [Candidate]
-  let runs: [Range<Int>]
-  let queue: WorkQueue
-  let pace: Pace?
-
-  init(_ victims: [Candidate], rate: Int64?) {
-    self.victims = victims
-    let whole = victims.withUnsafeBufferPointer { $0.shardRuns() }
-    runs =
-      rate.map { rate in whole.flatMap { $0.pieces(of: max(1, Int(clamping: rate / 10))) } }
-      ?? whole
-    queue = WorkQueue(runs.count)
-    pace = rate.map { Pace(perSecond: $0) }
-  }
-}
-
-extension Range<Int> {
-  /// The range in pieces of at most `size`.
-  fileprivate func pieces(of size: Int) -> [Range<Int>] {
-    stride(from: lowerBound, to: upperBound, by: Swift.min(size, count)).map {
-      $0..<Swift.min(upperBound, $0 + Swift.min(size, count))
-    }
-  }
-}
-
 /// The removals of one shard under its lock.
 private struct ShardRemoval: ~Copyable {
   private var shard: LockedShard
@@ -90,9 +69,11 @@ private struct ShardRemoval: ~Copyable {
   private var outcome = EvictionOutcome()
   /// What the history is to keep.
   private(set) var logged = EvictionLog.Lines()
+  private let isLogged: Bool
 
-  init(_ shard: consuming LockedShard, _ orders: EvictionOrders) {
+  init(_ shard: consuming LockedShard, _ orders: EvictionOrders, isLogged: Bool) {
     self.orders = orders
+    self.isLogged = isLogged
     self.shard = shard
     self.shard.beginRemoving()
   }
@@ -131,7 +112,7 @@ private struct ShardRemoval: ~Copyable {
     }
     let limit = orders.why(victim)
     lines.removed(victim.name, at: orders.now, why: limit.rawValue)
-    logged.add(victim, limit, at: orders.now)
+    if isLogged { logged.add(victim, limit, at: orders.now) }
   }
 
   /// Gone already is as good as removed; the record still has to end.

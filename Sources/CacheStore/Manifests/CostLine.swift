@@ -23,8 +23,12 @@ enum CostLine: Equatable {
   @inline(__always)
   private static func readCanonical(_ line: UnsafeRawBufferPointer) -> CostLine? {
     var cursor = LineCursor(line)
-    guard cursor.skip("{\"name\":\""), let name = cursor.name(), cursor.skip("\",\"bytes\":"),
-      let bytes = cursor.decimal(), cursor.skip(",\"cost\":"), let cost = cursor.decimal(),
+    guard cursor.skip("{\"name\":\""), let name = cursor.name() else { return nil }
+    if cursor.skip("\",\"removed\":") {
+      return cursor.endsRemoval().map { .removed(name, at: Instant(milliseconds: $0)) }
+    }
+    guard cursor.skip("\",\"bytes\":"), let bytes = cursor.decimal(),
+      cursor.skip(",\"cost\":"), let cost = cursor.decimal(),
       cursor.skip(",\"xxh128\":\""), let high = cursor.hexWord(), let low = cursor.hexWord(),
       cursor.skip("\",\"stored\":"), let stored = cursor.decimal(),
       cursor.skip(",\"used\":"), let used = cursor.decimal(), cursor.isBeforeSum

@@ -33,6 +33,14 @@ struct LineCursor {
     return bytes.withUnsafeBytes { memcmp(at, $0.baseAddress ?? at, $0.count) == 0 }
   }
 
+  /// Steps over what a line of a removal holds behind the name of that member, up to the line's sum;
+  /// gives the time of the removal.
+  mutating func endsRemoval() -> Int64? {
+    guard let time = decimal() else { return nil }
+    if skip(",\"why\":\""), string(escapes: false) == nil { return nil }
+    return isBeforeSum ? time : nil
+  }
+
   /// Steps over the rest of a JSON string and its closing quote; gives what stood before that.
   ///
   /// Only plain ASCII and, where they are allowed, the short escapes: nil for anything else.

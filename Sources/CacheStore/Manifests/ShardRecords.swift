@@ -109,9 +109,11 @@ struct ShardRecords {
     return true
   }
 
-  /// Takes a later last use than the record's.
-  mutating func learn(_ index: Int, used: Instant) {
-    slots[index].record.used = max(slots[index].record.used, used)
+  /// Takes a last use where it is later than the record's; says whether it was.
+  mutating func learn(_ index: Int, used: Instant) -> Bool {
+    guard used > slots[index].record.used else { return false }
+    slots[index].record.used = used
+    return true
   }
 
   /// The live record of `name`.

@@ -32,9 +32,11 @@ enum OriginGlance: Equatable {
 
   private static func readOwn(_ line: UnsafeRawBufferPointer) -> OriginGlance? {
     var cursor = LineCursor(line)
-    guard cursor.skip("{\"name\":\""), let name = cursor.name(), cursor.skip("\",\"key\":\""),
-      let base = line.baseAddress
-    else { return nil }
+    guard cursor.skip("{\"name\":\""), let name = cursor.name() else { return nil }
+    if cursor.skip("\",\"removed\":") {
+      return cursor.endsRemoval() == nil ? nil : .removed(name)
+    }
+    guard cursor.skip("\",\"key\":\""), let base = line.baseAddress else { return nil }
     // Within a string its quotes would be escaped; what this version does not know comes later.
     let member: StaticString = ",\"checked\":"
     guard let found = cachectl_find(base, line.count, member.utf8Start, member.utf8CodeUnitCount)

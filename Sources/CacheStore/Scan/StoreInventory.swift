@@ -33,28 +33,24 @@ extension Store: Inventory {
 
   /// Looks at objects on many threads: a disk answers sooner when it is asked much at once.
   public func look(at candidates: UnsafeMutableBufferPointer<Candidate>, _ request: ScanRequest) {
-    let runs = candidates.sortedRuns()
-    let work = LookWork(candidates: candidates, runs: runs, queue: WorkQueue(runs.count))
+    let work = CandidateRuns(gathering: candidates)
     onThreads(candidates.count < 256 ? 1 : 16) { [self] _ in
-      while let index = work.queue.take() {
-        look(at: work.candidates, work.runs[index], request)
-      }
+      while let run = work.take() { look(atOneShards: run, request) }
     }
   }
 
   private func look(
-    at candidates: UnsafeMutableBufferPointer<Candidate>, _ run: Range<Int>, _ request: ScanRequest
+    atOneShards run: UnsafeMutableBufferPointer<Candidate>, _ request: ScanRequest
   ) {
-    let shard = candidates[run.lowerBound].name.shard
     let look: ObjectLook
-    do { look = try ObjectLook(shard, of: self, now: request.now) } catch {
+    do { look = try ObjectLook(run[0].name.shard, of: self, now: request.now) } catch {
       let finding: ObjectLook.Finding = error == .notFound ? .gone : .unreadable(error)
-      for index in run { candidates[index].take(finding) }
+      for index in run.indices { run[index].take(finding) }
       return
     }
-    for index in run {
-      candidates[index].take(look.look(at: &candidates[index]))
-      request.classify(&candidates[index])
+    for index in run.indices {
+      run[index].take(look.look(at: &run[index]))
+      request.classify(&run[index])
     }
   }
 }
@@ -70,35 +66,5 @@ extension Candidate {
     case .gone, .foreign: traits.insert(.gone)
     case .unreadable: traits.insert(.exact)
     }
-  }
-}
-
-/// Each run is one thread's alone.
-private struct LookWork: @unchecked Sendable {
-  let candidates: UnsafeMutableBufferPointer<Candidate>
-  let runs: [Range<Int>]
-  let queue: WorkQueue
-}
-
-extension UnsafeMutableBufferPointer<Candidate> {
-  /// Sorts by name and returns the ranges of each shard.
-  func sortedRuns() -> [Range<Int>] {
-    var sorted = self
-    sorted.sort { $0.name < $1.name }
-    return UnsafeBufferPointer(self).shardRuns()
-  }
-}
-
-extension UnsafeBufferPointer<Candidate> {
-  /// The ranges of each shard, where names are in order.
-  func shardRuns() -> [Range<Int>] {
-    var runs: [Range<Int>] = []
-    var start = 0
-    for index in indices where index > 0 && self[index].name.shard != self[start].name.shard {
-      runs.append(start..<index)
-      start = index
-    }
-    if start < count { runs.append(start..<count) }
-    return runs
   }
 }

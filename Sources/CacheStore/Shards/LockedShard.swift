@@ -32,9 +32,18 @@ struct LockedShard: ~Copyable {
   private var looked: ContinuousClock.Instant
   /// Whether the directory was changed here since.
   private var isChanged = false
+  /// What was changed here since the lock was taken.
+  private var changes = DirectoryChanges()
+  /// Where every change to the directory is told.
+  private let watch: DirectoryWatch?
 
   /// Waits for the lock and reads the witness.
-  init(_ shard: Shard, of store: Store) throws(StoreError) {
+  ///
+  /// - Parameter use: when changes are told from those of others by a watch; otherwise one that takes
+  ///   long costs the witness.
+  init(
+    _ shard: Shard, of store: Store, watched use: DirectoryWatches.Use = .whereDue
+  ) throws(StoreError) {
     let manifests = try Self.directory(Layout.manifests(shard), of: store)
     let objects = try Self.directory(Layout.objects(shard), of: store)
     let lock = try StoreError.attempt("lock", Layout.lock(shard)) { () throws(Errno) in
@@ -43,22 +52,25 @@ struct LockedShard: ~Copyable {
     let cost = try StoreError.attempt("open", Layout.cost(shard)) { () throws(Errno) in
       try ManifestFile(Layout.costFile, in: manifests)
     }
-    let looked = ContinuousClock.now
-    let now = Witness(
-      directoryModified: try Self.modified(objects, shard), manifestLength: cost.length)
     let witness = try StoreError.attempt("read", Layout.lock(shard)) { () throws(Errno) in
       try Witness(in: lock)
     }
+    let watch = store.watches.take(use, beginningWith: objects)
+    let looked = ContinuousClock.now
+    let now = Witness(
+      directoryModified: (try? objects.status())?.modifiedNanoseconds ?? 0,
+      manifestLength: cost.length)
     self.init(
       store: store, shard: shard, objects: objects, manifests: manifests, lock: lock, cost: cost,
       witness: witness, isWitnessed: witness == now && witness != .cleared,
-      directoryModified: now.directoryModified, looked: looked)
+      directoryModified: now.directoryModified, looked: looked, watch: watch)
   }
 
   private init(
     store: Store, shard: Shard, objects: consuming Directory, manifests: consuming Directory,
     lock: consuming OpenFile, cost: consuming ManifestFile, witness: Witness,
-    isWitnessed: Bool, directoryModified: Int64, looked: ContinuousClock.Instant
+    isWitnessed: Bool, directoryModified: Int64, looked: ContinuousClock.Instant,
+    watch: DirectoryWatch?
   ) {
     self.store = store
     self.shard = shard
@@ -71,21 +83,16 @@ struct LockedShard: ~Copyable {
     ownsWitness = isWitnessed
     self.directoryModified = directoryModified
     self.looked = looked
+    self.watch = watch
   }
+
+  deinit { if let watch { store.watches.giveBack(watch) } }
 
   private static func directory(
     _ path: String, of store: Store
   ) throws(StoreError) -> Directory {
     try StoreError.attempt("open", path) { () throws(Errno) in
       try store.root.directory(path, orMake: store.ownership)
-    }
-  }
-
-  private static func modified(
-    _ objects: borrowing Directory, _ shard: Shard
-  ) throws(StoreError) -> Int64 {
-    try StoreError.attempt("look at", Layout.objects(shard)) { () throws(Errno) in
-      try objects.status().modifiedNanoseconds
     }
   }
 
@@ -146,24 +153,39 @@ extension LockedShard {
 
   /// Makes one change to the directory; what somebody else changes around it is noticed by the next
   /// look.
-  mutating func change(_ body: (borrowing Directory) throws(Errno) -> Void) throws(Errno) {
+  mutating func change(
+    _ kind: DirectoryChanges.Kind, _ body: (borrowing Directory) throws(Errno) -> Void
+  ) throws(Errno) {
     guard isWitnessed else { return try body(objects) }
-    if ContinuousClock.now - looked > Self.lookInterval { look() }
+    if watch == nil, ContinuousClock.now - looked > Self.lookInterval { look() }
     isChanged = true
     try body(objects)
+    changes.add(kind)
+    if changes.count % DirectoryWatch.mostUnread == 0 { watch?.readOn() }
+  }
+
+  /// unlink(2) of an object, as a change of the shard.
+  mutating func unlink(_ name: EntryName) throws(Errno) {
+    try change(.removal) { (objects) throws(Errno) in try objects.unlink(name) }
   }
 
   /// Looks whether the directory is as the last look found it, or as changes of ours left it since.
   mutating func look() {
     let start = ContinuousClock.now
     let found = (try? objects.status())?.modifiedNanoseconds
-    let isExplained =
-      isChanged ? ContinuousClock.now - looked <= Self.tick : found == directoryModified
     // A directory that cannot be looked at is one that may have changed.
-    if found == nil || !isExplained { distrust() }
+    if found == nil || !isExplained(found) { distrust() }
     directoryModified = found ?? directoryModified
     looked = start
     isChanged = false
+  }
+
+  private func isExplained(_ found: Int64?) -> Bool {
+    let isInTime = ContinuousClock.now - looked <= Self.tick
+    if isChanged, !isInTime { store.watches.noteWait() }
+    // Read after the time was taken: what that may tell of has been told here by now.
+    if let watch { return watch.saw(only: changes) }
+    return isChanged ? isInTime : found == directoryModified
   }
 
   /// Takes back the lines of a change that came to nothing.

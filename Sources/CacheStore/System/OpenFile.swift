@@ -1,3 +1,4 @@
+internal import CLinux
 internal import CacheModel
 internal import Glibc
 
@@ -86,6 +87,9 @@ public struct OpenFile: ~Copyable, Sendable {
   func truncate(to size: Int64) throws(Errno) {
     _ = try Errno.check { ftruncate(descriptor, off_t(size)) }
   }
+
+  /// Has what was written go to the disk while the caller does other things; only a hint.
+  func beginWriting() { _ = cachectl_begin_writing(descriptor) }
 
   /// fsync(2): data and metadata reach the disk.
   func synchronize() throws(Errno) { _ = try Errno.check { fsync(descriptor) } }

@@ -1,5 +1,6 @@
 public import CacheModel
 internal import Glibc
+internal import Synchronization
 
 /// What rewriting manifests came to.
 public struct CompactionResult: Sendable, Equatable {
@@ -30,25 +31,70 @@ public struct CompactionResult: Sendable, Equatable {
 extension Store {
   /// Rewrites the manifests of a shard without their dead lines.
   ///
-  /// Each is written beside the old one, synced and renamed over it, with the shard's lock held. The
-  /// last uses that the objects' times tell go into the records, so that the next gc looks at fewer.
+  /// Each is written beside the old one, synced and renamed over it, with the shard's lock held.
   ///
+  /// - Parameters:
+  ///   - shard: which one.
+  ///   - looking: whether the last uses that the objects' times tell go into the records, so that the
+  ///     next gc looks at fewer. Otherwise objects are looked at only where the witness is not right.
+  /// - Returns: what it came to.
   /// - Throws: ``StoreError``; the old manifest then stands.
-  public func compact(_ shard: Shard) throws(StoreError) -> CompactionResult {
+  public func compact(
+    _ shard: Shard, learningUses looking: Bool = true
+  ) throws(StoreError) -> CompactionResult {
     var locked = try LockedShard(shard, of: self)
-    let result = try locked.compact()
+    let result = try locked.compact(learningUses: looking)
     try locked.finish()
     return result
+  }
+
+  /// Rewrites the manifests of several shards, on twice as many threads as there are processors, since
+  /// each waits for the disk, until `shouldStop`.
+  ///
+  /// - Parameters:
+  ///   - shards: which ones.
+  ///   - looking: as in ``compact(_:learningUses:)``.
+  ///   - shouldStop: asked before each shard.
+  ///   - progress: told of each shard, from several threads.
+  /// - Returns: what it came to, and why shards could not be rewritten.
+  public func compact(
+    _ shards: [Shard], learningUses looking: Bool, unless shouldStop: @Sendable () -> Bool,
+    progress: @Sendable (CompactionResult) -> Void = { _ in }
+  ) -> (result: CompactionResult, errors: [StoreError]) {
+    let queue = WorkQueue(shards.count)
+    let whole = Mutex((result: CompactionResult(), errors: [StoreError]()))
+    withoutActuallyEscaping(shouldStop) { shouldStop in
+      withoutActuallyEscaping(progress) { progress in
+        onThreads(min(2 * processorCount, shards.count)) { [self] _ in
+          while !shouldStop(), let index = queue.take() {
+            do throws(StoreError) {
+              let result = try compact(shards[index], learningUses: looking)
+              whole.withLock { $0.result.merge(result) }
+              progress(result)
+            } catch {
+              let error = error
+              whole.withLock { $0.errors.append(error) }
+            }
+          }
+        }
+      }
+    }
+    return whole.withLock { $0 }
   }
 }
 
 extension LockedShard {
   /// Rewrites the shard's manifests, as a part of a change.
-  mutating func compact() throws(StoreError) -> CompactionResult {
-    var compaction = Compaction()
+  mutating func compact(learningUses looking: Bool) throws(StoreError) -> CompactionResult {
+    var compaction = Compaction(learningUses: looking)
     do throws(Errno) {
-      try compaction.rewriteCost(&self)
-      try compaction.rewriteOrigin(&self)
+      // Both are on their way to the disk before either is waited for.
+      let cost = try compaction.draftCost(&self)
+      let origin = try compaction.draftOrigin(self)
+      try cost.synchronize()
+      try origin.synchronize()
+      if var cost { try replaceCost(by: &cost) }
+      if var origin { try origin.rename(to: Layout.originFile, in: manifests) }
     } catch { throw StoreError("rewrite", Layout.manifests(shard), .system(error)) }
     return compaction.result
   }
@@ -65,39 +111,42 @@ private struct Compaction {
   private var undecided: Set<EntryName> = []
   /// For every slot, whether its object is there.
   private var isPresent: [Bool] = []
+  /// Slots whose last use is later than their line says.
+  private var learnt: Set<Int> = []
   /// Whether the manifest at hand would not come out as it is.
   private var isChanged = false
   private var originCount = 0
+  private let learnsUses: Bool
 
-  init() {}
+  init(learningUses looking: Bool) { learnsUses = looking }
 
-  mutating func rewriteCost(_ shard: inout LockedShard) throws(Errno) {
+  /// What cost.jsonl is to be; nil where it stays as it is.
+  mutating func draftCost(_ shard: inout LockedShard) throws(Errno) -> TemporaryFile? {
     try shard.cost.read { (file) throws(Errno) in
       try records.load(file, reader: reader, json: json)
     }
     try settle(shard)
-    try shard.cost.read { (file) throws(Errno) in
-      try reader.forEachLine(of: file) { self.keepCost(CostLine.read($0, with: self.json), $0) }
-    }
+    try shard.cost.read { (file) throws(Errno) in try keepCosts(of: file) }
     count(before: shard.cost.length, lines: records.lineCount)
     result.damagedLines += records.damagedLineCount
     // An object may be there whose record was such a line: only a listing can tell.
     if records.damagedLineCount > 0 { shard.distrust() }
-    guard isChanged else { return }
-    let new = try shard.cost.read { (file) throws(Errno) in try draft(like: file, of: shard.store) }
-    guard var new else { return }
-    try shard.replaceCost(by: &new)
+    guard isChanged else { return nil }
+    return try shard.cost.read { (file) throws(Errno) in try draft(like: file, of: shard.store) }
   }
 
   /// Looks at every object once: its last use, whether it is there, and where a store may have been
   /// interrupted, which record it is.
   private mutating func settle(_ shard: borrowing LockedShard) throws(Errno) {
     isPresent = [Bool](repeating: true, count: records.slots.count)
+    if shard.isWitnessed, !learnsUses { return }
     for index in records.slots.indices where records.slots[index].isLive {
       let name = records.slots[index].record.name
       do {
         let status = try shard.objects.status(of: name)
-        if status.kind == .regular { records.learn(index, used: min(status.modified, .now)) }
+        if status.kind == .regular, records.learn(index, used: min(status.modified, .now)) {
+          learnt.insert(index)
+        }
       } catch {
         guard error == .notFound else { throw error }
         isPresent[index] = false
@@ -117,19 +166,42 @@ private struct Compaction {
     return (try? file.contentHash(using: ContentHasher(), ContentHasher.chunk)) == hash
   }
 
-  private mutating func keepCost(_ line: CostLine, _ raw: LineReader.Line) {
-    guard case .stored(let record) = line, let index = records.index(of: record.name),
-      isPresent[index]
-    else { return drop() }
-    let slot = records.slots[index]
-    guard slot.offset == raw.offset else {
-      return undecided.contains(record.name) ? keep(raw) : drop()
+  private mutating func keepCosts(of file: borrowing OpenFile) throws(Errno) {
+    var kept = KeptLines()
+    for index in records.slots.indices where records.slots[index].isLive && isPresent[index] {
+      kept.add(records.slots[index].offset, index)
     }
-    // A line with members of others is copied as it is; its `used` stays a lower bound.
+    kept.sort()
+    try reader.forEachLine(of: file) { line in
+      if let index = kept.slot(at: line.offset) {
+        if self.learnt.contains(index), self.isOwn(line) {
+          self.replace(by: self.records.slots[index].record)
+        } else {
+          self.keep(line)
+        }
+      } else if self.isUndecided(line) {
+        self.keep(line)
+      } else {
+        self.isChanged = true
+      }
+    }
+  }
+
+  /// Whether a record, though not the last of its name, may be that of the object.
+  private func isUndecided(_ line: LineReader.Line) -> Bool {
+    guard !undecided.isEmpty, case .stored(let record) = CostLine.read(line, with: json),
+      undecided.contains(record.name), let index = records.index(of: record.name)
+    else { return false }
+    return isPresent[index]
+  }
+
+  /// Whether a line is as this library writes it: one with members of others is copied as it is, and
+  /// its `used` stays a lower bound.
+  private func isOwn(_ line: LineReader.Line) -> Bool {
+    guard case .stored(let record) = CostLine.read(line, with: json) else { return false }
     var own = LineWriter()
     own.cost(record)
-    let isOwn = own.bytes.count == raw.bytes.count + 1 && own.bytes.starts(with: raw.bytes)
-    if isOwn, slot.record != record { replace(by: slot.record) } else { keep(raw) }
+    return own.bytes.count == line.bytes.count + 1 && own.bytes.starts(with: line.bytes)
   }
 
   private mutating func replace(by record: CostRecord) {
@@ -137,8 +209,6 @@ private struct Compaction {
     result.linesAfter += 1
     isChanged = true
   }
-
-  private mutating func drop() { isChanged = true }
 
   private mutating func keep(_ line: LineReader.Line) {
     lines.copy(line.bytes)
@@ -151,16 +221,15 @@ private struct Compaction {
     result.bytesAfter += Int64(lines.bytes.count)
   }
 
-  mutating func rewriteOrigin(_ shard: inout LockedShard) throws(Errno) {
+  /// The same of etag.jsonl.
+  mutating func draftOrigin(_ shard: borrowing LockedShard) throws(Errno) -> TemporaryFile? {
     lines.clear()
     isChanged = false
     let old = try ManifestFile(Layout.originFile, in: shard.manifests)
     try old.read { (file) throws(Errno) in try keepOrigins(of: file, shard) }
     count(before: old.length, lines: originCount)
-    guard isChanged else { return }
-    let new = try old.read { (file) throws(Errno) in try draft(like: file, of: shard.store) }
-    guard var new else { return }
-    try new.rename(to: Layout.originFile, in: shard.manifests)
+    guard isChanged else { return nil }
+    return try old.read { (file) throws(Errno) in try draft(like: file, of: shard.store) }
   }
 
   private mutating func keepOrigins(
@@ -169,19 +238,30 @@ private struct Compaction {
     var last: [EntryName: Int64] = [:]
     try reader.forEachLine(of: file) { line in
       self.originCount += 1
-      switch OriginLine.read(line, with: self.json) {
-      case .stored(let name, _): last[name] = line.offset
+      switch OriginGlance.read(line, with: self.json) {
+      case .stored(let name, _, _): last[name] = line.offset
       case .removed(let name): last[name] = nil
       case .damaged: self.result.damagedLines += 1
       }
     }
     for name in last.keys where !holds(name, shard) { last[name] = nil }
+    var kept = KeptLines()
+    for offset in last.values { kept.add(offset, 0) }
+    kept.sort()
     try reader.forEachLine(of: file) { line in
-      guard case .stored(let name, _) = OriginLine.read(line, with: self.json),
-        let offset = last[name], offset == line.offset || self.undecided.contains(name)
-      else { return self.drop() }
-      self.keep(line)
+      if kept.slot(at: line.offset) != nil || self.isUndecided(line, last) {
+        self.keep(line)
+      } else {
+        self.isChanged = true
+      }
     }
+  }
+
+  /// The same of a line of etag.jsonl.
+  private func isUndecided(_ line: LineReader.Line, _ last: [EntryName: Int64]) -> Bool {
+    guard !undecided.isEmpty, case .stored(let name, _, _) = OriginGlance.read(line, with: json)
+    else { return false }
+    return undecided.contains(name) && last[name] != nil
   }
 
   /// Whether an entry is there, with a record or as a stray whose record was lost.
@@ -196,13 +276,39 @@ private struct Compaction {
     let new = try TemporaryFile(in: store)
     try new.file.write(bytes: lines.bytes)
     try store.ownership.copy(from: old.status(), to: new.file)
-    try new.file.synchronize()
+    new.file.beginWriting()
     return new
+  }
+}
+
+extension Optional where Wrapped == TemporaryFile {
+  fileprivate func synchronize() throws(Errno) {
+    switch self {
+    case nil: break
+    case .some(let new): try new.file.synchronize()
+    }
   }
 }
 
 extension OpenFile {
   func write(bytes: [UInt8]) throws(Errno) {
     try bytes.withBytes { (bytes) throws(Errno) in try write(bytes) }
+  }
+}
+
+/// The lines that stay, by where they begin.
+private struct KeptLines {
+  private var lines: [(offset: Int64, slot: Int)] = []
+  private var next = 0
+
+  mutating func add(_ offset: Int64, _ slot: Int) { lines.append((offset, slot)) }
+
+  mutating func sort() { lines.sort { $0.offset < $1.offset } }
+
+  /// The slot of the line that begins at `offset`, where it stays; asked for line after line.
+  mutating func slot(at offset: Int64) -> Int? {
+    guard next < lines.count, lines[next].offset == offset else { return nil }
+    next += 1
+    return lines[next - 1].slot
   }
 }

@@ -7,16 +7,14 @@ extension Store {
   /// For the sake of speed alone, and for no other: a shard of which few were looked at is left as it
   /// is, and so is one that cannot be changed now, on a full disk for example.
   ///
-  /// - Parameter candidates: entries that were looked at, in any order; they are sorted by name.
+  /// - Parameter candidates: entries that were looked at, in any order; those of a shard are moved together.
   public func recordUses(of candidates: UnsafeMutableBufferPointer<Candidate>) {
-    let runs = candidates.sortedRuns().filter { $0.count >= Self.leastUsesRecorded }
-    let uses = UseRecording(
-      candidates: UnsafeBufferPointer(candidates), runs: runs, queue: WorkQueue(runs.count))
-    onThreads(min(processorCount, runs.count)) { [self] _ in
+    let work = CandidateRuns(gathering: candidates, least: Self.leastUsesRecorded)
+    onThreads(min(processorCount, work.count)) { [self] _ in
       let reader = LineReader()
-      while let index = uses.queue.take() {
+      while let run = work.take() {
         // What is not written now is looked at again next time.
-        try? record(uses.candidates[uses.runs[index]], reader)
+        try? record(run, reader)
       }
     }
   }
@@ -25,7 +23,7 @@ extension Store {
   private static var leastUsesRecorded: Int { 8 }
 
   private func record(
-    _ candidates: Slice<UnsafeBufferPointer<Candidate>>, _ reader: LineReader
+    _ candidates: UnsafeMutableBufferPointer<Candidate>, _ reader: LineReader
   ) throws(StoreError) {
     guard let shard = candidates.first?.name.shard else { return }
     var locked = try LockedShard(shard, of: self)
@@ -47,11 +45,4 @@ extension Store {
     }
     try locked.finish()
   }
-}
-
-/// Each run is one thread's alone.
-private struct UseRecording: @unchecked Sendable {
-  let candidates: UnsafeBufferPointer<Candidate>
-  let runs: [Range<Int>]
-  let queue: WorkQueue
 }

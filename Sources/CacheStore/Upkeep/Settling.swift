@@ -25,7 +25,7 @@ extension Store {
     }
     try locked.appendCost(settling.costLines)
     try locked.appendOrigin(settling.originLines)
-    if settling.hasDamage { _ = try locked.compact() }
+    if settling.hasDamage { _ = try locked.compact(learningUses: false) }
     locked.settle(isSettled)
     try locked.finish()
     return isSettled

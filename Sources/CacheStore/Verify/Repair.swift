@@ -72,7 +72,7 @@ struct Repair: ~Copyable {
 
   private mutating func remove(_ order: RepairOrder) throws(Errno) {
     if request.repair == .quarantine {
-      try shard.change { (objects) throws(Errno) in
+      try shard.change(.departure) { (objects) throws(Errno) in
         try quarantine.take(order, from: objects, now: request.now)
       }
       tally.quarantined += 1

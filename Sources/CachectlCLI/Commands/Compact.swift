@@ -23,17 +23,11 @@ struct Compact: Sendable {
     let progress = Progress(
       session.global.progress, quiet: session.global.quiet, noun: "shards",
       total: (Int64(Shard.all.count), 0))
-    var result = CompactionResult()
-    var failures: [String] = []
-    for shard in Shard.all where Signals.caught == nil {
-      let before = result.bytesBefore
-      do throws(StoreError) { result.merge(try store.compact(shard)) } catch {
-        failures.append("\(error)")
-      }
-      progress?.add(items: 1, bytes: result.bytesBefore - before)
-    }
+    let (result, errors) = store.compact(
+      Shard.all, learningUses: true, unless: { Signals.caught != nil },
+      progress: { progress?.add(items: 1, bytes: $0.bytesBefore) })
     progress?.end()
-    return report(result, failures, store, session)
+    return report(result, errors.map { "\($0)" }, store, session)
   }
 
   private func report(

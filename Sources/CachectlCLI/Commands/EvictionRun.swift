@@ -20,7 +20,9 @@ struct EvictionRun {
   }
 
   private func eviction(_ room: FileSystemStatus) -> Eviction<Store> {
-    Eviction(of: store, to: budget, room: room, request)
+    // Of a slow run that is ended from outside, no more than the last minutes are out of order.
+    let batch = rate.map { max(1024, 60 * Int(clamping: min($0, 1 << 32))) } ?? .max
+    return Eviction(of: store, to: budget, room: room, request, batch: batch)
   }
 
   /// Prints every victim in the order of removal, saves the plan where asked to, and changes nothing.
@@ -74,7 +76,7 @@ struct EvictionRun {
         for victim in victims { ages.add(victim) }
         if session.global.verbosity > 0 { printer.print(UnsafeBufferPointer(victims), cutoffs) }
         let why: @Sendable (Candidate) -> Limit = { cutoffs.limit(for: $0) }
-        return store.evict(UnsafeBufferPointer(victims), orders(why, progress))
+        return store.evict(victims, orders(why, progress))
       }
     }
     progress?.end()
@@ -103,7 +105,8 @@ struct EvictionRun {
         for victim in victims { ages.add(victim.candidate) }
         let limits = Dictionary(victims.map { ($0.candidate.name, $0.limit) }) { $1 }
         let why: @Sendable (Candidate) -> Limit = { limits[$0.name] ?? .maxBytes }
-        victims.map(\.candidate).withUnsafeBufferPointer {
+        var candidates = victims.map(\.candidate)
+        candidates.withUnsafeMutableBufferPointer {
           outcome.merge(store.evict($0, orders(why, progress)))
         }
         return !outcome.wasStopped
@@ -184,11 +187,11 @@ struct EvictionRun {
 
   /// Drops the records of what is gone; returns how many bytes that saved.
   private func compact(_ shards: [Shard]) -> Int64 {
-    var whole = CompactionResult()
-    for shard in shards where Signals.caught == nil {
-      do { whole.merge(try store.compact(shard)) } catch { session.mention("\(error)") }
-    }
-    return whole.bytesBefore - whole.bytesAfter
+    // What the objects' times told is in the records already, where it was worth it.
+    let (result, errors) = store.compact(
+      shards, learningUses: false, unless: { Signals.caught != nil })
+    for error in errors { session.mention("\(error)") }
+    return result.bytesBefore - result.bytesAfter
   }
 }
 

@@ -31,7 +31,10 @@ struct GC: Sendable {
       ],
       files: [
         Term("state/gc.lock", "who is evicting just now"),
-        Term("state/evictions.jsonl", "who was evicted, when, and by which limit; bounded"),
+        Term(
+          "state/evictions.jsonl",
+          "who was evicted, when, and by which limit; bounded to 16 MiB, the rest of a run that evicts more is left out"
+        ),
       ])
   ) {
     Group(\.budget) { BudgetOptions.rows() }

@@ -115,11 +115,10 @@ final class BudgetKeeper: Sendable {
     var budget = budget
     budget.target = min(budget.target, Self.target)
     let result = try Eviction(of: store, to: budget, room: room, request).run { victims, cutoffs in
-      store.evict(
-        UnsafeBufferPointer(victims), EvictionOrders(now: request.now, why: cutoffs.limit))
+      store.evict(victims, EvictionOrders(now: request.now, why: cutoffs.limit))
     }
     for shard in result.census.unsettled { try store.settle(shard, now: request.now) }
-    for shard in result.census.bloated { _ = try store.compact(shard) }
+    _ = store.compact(result.census.bloated, learningUses: false, unless: { false })
     _ = consume lock
   }
 }

@@ -167,8 +167,7 @@ final class RevalidationClient: FetchClient {
 
   /// Rewrites the manifests that confirmations have made long.
   private func tidy() {
-    for shard in entries.bloated {
-      do { _ = try store.compact(shard) } catch { result.fail(nil, "\(error)") }
-    }
+    let (_, errors) = store.compact(entries.bloated, learningUses: false, unless: { false })
+    for error in errors { result.fail(nil, "\(error)") }
   }
 }
