@@ -58,7 +58,9 @@ extension Store {
   func publish(_ puts: [PreparedPut]) -> [PublicationFailure] {
     guard let shard = puts.first?.record.name.shard else { return [] }
     do throws(StoreError) {
-      return try publish(puts, LockedShard(shard, of: self))
+      // A watch costs as much as a store.
+      let use: DirectoryWatches.Use = puts.count > 4 ? .always : .whereDue
+      return try publish(puts, LockedShard(shard, of: self, watched: use))
     } catch {
       let error = error
       return puts.map { PublicationFailure(name: $0.record.name, error: error) }
