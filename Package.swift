@@ -92,7 +92,7 @@ let package = Package(
     tests("CachectlCLI", ["CommandTable", "CacheModel", "CacheStore", "SeededRandom"]),
     tests("CacheModel"),
     tests("CachePlan", ["CacheModel", "SeededRandom"]),
-    tests("CacheStore", ["CacheModel", "SeededRandom", "cachectl-decode"]),
+    tests("CacheStore", ["CacheModel", "CachePlan", "SeededRandom", "cachectl-decode"]),
     tests("CacheFetch", ["CacheModel", "CachePlan"]),
     tests(
       "ImageCache",

@@ -1,5 +1,6 @@
 // put and get of npm's cacache, entry after entry: node cacache.js FOLDER COUNT BYTES
-module.paths.push('/usr/share/nodejs', '/usr/lib/nodejs')
+// npm brings its own, Debian a package.
+module.paths.push('/usr/lib/node_modules/npm/node_modules', '/usr/share/nodejs')
 const cacache = require('cacache')
 const [folder, count, size] = [process.argv[2], Number(process.argv[3]), Number(process.argv[4])]
 

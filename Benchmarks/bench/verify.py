@@ -14,7 +14,8 @@ class Images:
 
     def __init__(self, subject, count, size):
         self.subject, self.count, self.size = subject, count, size
-        room = max(1, count * (size + 16384) * 3 // 2 // 2**30 + 1)
+        # And for npm's copies beside them.
+        room = max(1, count * (size + 16384) * 3 // 2**30 + 1)
         self.disk = subject.machine.ext4(room)
         self.root = self.disk.path / "cache"
         subject.fill(self.root, count, f"{size}")
@@ -82,7 +83,8 @@ def npm(images):
     words = ["node", "-e", STORE_AND_VERIFY, library, root, images.count, images.size]
     done = subprocess.run([str(word) for word in words], capture_output=True, text=True)
     if done.returncode:
-        return table.missing(name, "npm has no cacache of its own")
+        reason = next((line for line in done.stderr.splitlines() if "Error" in line), "node failed")
+        return table.missing(name, reason)
     seconds = float(done.stdout.split("seconds=")[1])
     ours = images.verify()
     return table.faster(name, ours.seconds, seconds, 1, "cacache.verify, one run, warm")

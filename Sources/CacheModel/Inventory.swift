@@ -38,6 +38,8 @@ public struct ScanRequest: Sendable {
   public var horizon = Horizon()
   /// The length or cost from which on an entry alone is too much, in whatever the budget measures.
   public var ceiling = Ceiling()
+  /// Asked between objects that are looked at for their last use: whether to choose no further.
+  public var shouldStop: @Sendable () -> Bool = { false }
 
   /// Asks for a scan.
   public init(now: Instant, depth: Depth = .index, floor: Candidate.Key? = nil) {

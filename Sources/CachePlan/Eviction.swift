@@ -71,18 +71,23 @@ public struct Eviction<Store: Inventory> {
     }
   }
 
+  /// What is done about parts of the store whose index is not known to be right, before they are
+  /// scanned once more.
+  public typealias Settlement = (_ shards: [Shard]) -> Void
+
   /// What is done with entries that stay and whose objects told their last use, in any order.
   public typealias Lesson = (_ looked: UnsafeMutableBufferPointer<Candidate>) -> Void
 
   /// Scans, plans and hands the victims to `dispose`, until the budget holds or nothing more can go.
   ///
   /// - Parameters:
+  ///   - settle: is given, at most once, what each scan would have to list again.
   ///   - learn: is given what was learnt of entries that stay, a window at a time.
   ///   - dispose: what to do with the victims.
   /// - Returns: what was counted, asked for and done.
   /// - Throws: what the store throws where it cannot be scanned at all.
   public func run(
-    learn: Lesson = { _ in }, _ dispose: Disposal
+    settle: Settlement = { _ in }, learn: Lesson = { _ in }, _ dispose: Disposal
   ) throws(Store.Failure) -> Result {
     var request = request
     request.ceiling = .init(limitsOf: budget)
@@ -106,6 +111,7 @@ public struct Eviction<Store: Inventory> {
       guard let end = window.end, !result.outcome.wasStopped,
         result.remaining.reaches(behind: end) || window.oldestKept == nil
       else { break }
+      if request.floor == nil, !census.unsettled.isEmpty { settle(census.unsettled) }
       request.floor = end
       window.close()
       window = try scanAgain(request)
@@ -122,6 +128,7 @@ public struct Eviction<Store: Inventory> {
   ) {
     while true {
       result.looked += window.choose(result.remaining, in: store, request)
+      if request.shouldStop() { result.outcome.wasStopped = true }
       if window.victimCount == 0 || result.outcome.wasStopped { return }
       window.disposeOfVictims(size: batch) { victims, cutoffs in
         let outcome = dispose(victims, cutoffs)

@@ -42,6 +42,8 @@ struct Window {
 
   /// Chooses the victims that `demand` asks for, looking at objects until every victim, and the
   /// first one that stays, is known to stand before everything not looked at.
+  ///
+  /// Ended early by the request, it chooses none.
   mutating func choose<Store: Inventory>(
     _ demand: Demand, in store: Store, _ request: ScanRequest
   ) -> Int64 {
@@ -59,6 +61,10 @@ struct Window {
         store.look(at: .init(rebasing: $0[..<unknown]), request)
       }
       futureCount += count(.future, among: unknown) - before
+      if request.shouldStop() {
+        (victimCount, oldestKept) = (0, nil)
+        return looked
+      }
       dropPassed(among: unknown)
     }
   }

@@ -105,6 +105,23 @@ struct GCFaultTests {
     #expect(try present().count == 10)
   }
 
+  @Test("a signal while victims are being chosen ends the choosing, and nothing goes")
+  func choosing() throws {
+    let shim = try FaultShim.shared.get()
+    // All ten are looked at before one of them goes.
+    let faults: [FaultShim.Fault] = [.counting(["stat"]), .onPath("objects/")]
+    let stopped = try shim.giving(
+      faults + [.signal(SIGTERM, before: 3)], to: gc("--max-count", "0")
+    ).run()
+    #expect(stopped.status == 128 + SIGTERM)
+    let report = try stopped.json()
+    #expect(report.object("evicted").number("entries") == 0)
+    #expect(report["met"] as? Bool == false)
+    #expect(try present().count == 10)
+    let looks = try shim.calls(of: gc("--max-count", "0"), faults[0], faults[1])
+    #expect(looks.count > 10)
+  }
+
   @Test("a tmp/ that cannot be listed does not cost the report of what was removed")
   func temporaries() throws {
     let result = try shim.run(

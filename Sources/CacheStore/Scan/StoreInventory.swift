@@ -35,7 +35,7 @@ extension Store: Inventory {
   public func look(at candidates: UnsafeMutableBufferPointer<Candidate>, _ request: ScanRequest) {
     let work = CandidateRuns(gathering: candidates)
     onThreads(candidates.count < 256 ? 1 : 16) { [self] _ in
-      while let run = work.take() { look(atOneShards: run, request) }
+      while !request.shouldStop(), let run = work.take() { look(atOneShards: run, request) }
     }
   }
 
@@ -48,7 +48,7 @@ extension Store: Inventory {
       for index in run.indices { run[index].take(finding) }
       return
     }
-    for index in run.indices {
+    for index in run.indices where !request.shouldStop() {
       run[index].take(look.look(at: &run[index]))
       request.classify(&run[index])
     }

@@ -19,8 +19,9 @@ final class VerifySlice: @unchecked Sendable {
     var look: ObjectReader.Look
   }
 
-  /// How many entries a thread takes at a time.
-  static let run = 8
+  /// How many entries a thread takes at a time: of small ones more, so that taking them costs little
+  /// beside reading them.
+  private let run: Int
 
   let order: SliceOrder
   let directory: Directory
@@ -39,6 +40,8 @@ final class VerifySlice: @unchecked Sendable {
     self.directory = directory
     self.items = items
     self.start = start
+    let bytes = items.reduce(Int128(0)) { $0 + Int128($1.bytes) }
+    run = min(max(8, Int(clamping: Int128(items.count) << 18 / max(bytes, 1))), 64)
     self.result = Mutex(result)
     left = Atomic(items.count)
   }
@@ -54,9 +57,9 @@ final class VerifySlice: @unchecked Sendable {
 
   /// The next entries to check.
   func take() -> ArraySlice<Item>? {
-    let start = next.add(Self.run, ordering: .relaxed).oldValue
+    let start = next.add(run, ordering: .relaxed).oldValue
     guard start < items.count else { return nil }
-    return items[start..<min(start + Self.run, items.count)]
+    return items[start..<min(start + run, items.count)]
   }
 
   /// Takes back what was found of `count` entries; true where they were the last ones.

@@ -19,7 +19,11 @@ struct EvictionRun {
     request = ScanRequest(now: .now, depth: depth)
   }
 
-  private func eviction(_ room: FileSystemStatus) -> Eviction<Store> {
+  private func eviction(
+    _ room: FileSystemStatus, unless shouldStop: @escaping @Sendable () -> Bool = { false }
+  ) -> Eviction<Store> {
+    var request = request
+    request.shouldStop = shouldStop
     // Of a slow run that is ended from outside, no more than the last minutes are out of order.
     let batch = rate.map { max(1024, 60 * Int(clamping: min($0, 1 << 32))) } ?? .max
     return Eviction(of: store, to: budget, room: room, request, batch: batch)
@@ -71,8 +75,14 @@ struct EvictionRun {
       session.global.progress, quiet: session.global.quiet, noun: "evicted")
     var ages = VictimAges(now: request.now)
     printer.begin(dryRun: false)
+    var isSettled = false
     let result = try session.attempt { () throws(StoreError) in
-      try eviction(room).run(learn: store.recordUses(of:)) { victims, cutoffs in
+      try eviction(room, unless: isStopped).run(
+        settle: { shards in
+          settle(shards)
+          isSettled = true
+        }, learn: store.recordUses(of:)
+      ) { victims, cutoffs in
         for victim in victims { ages.add(victim) }
         if session.global.verbosity > 0 { printer.print(UnsafeBufferPointer(victims), cutoffs) }
         let why: @Sendable (Candidate) -> Limit = { cutoffs.limit(for: $0) }
@@ -81,7 +91,7 @@ struct EvictionRun {
     }
     progress?.end()
     var report = report(result, ages, room)
-    try conclude(&report)
+    try conclude(&report, settling: isSettled ? [] : report.before.unsettled)
     printer.end(report)
     return report
   }
@@ -115,17 +125,19 @@ struct EvictionRun {
     progress?.end()
     var report = EvictionReport(before, outcome, budget, request.now, room)
     report.take(ages)
-    try conclude(&report)
+    try conclude(&report, settling: report.before.unsettled)
     report.oldestKept = nil
     printer.end(report)
     return report
   }
 
   /// What follows every removal: leftovers, upkeep, and the proof.
-  private func conclude(_ report: inout EvictionReport) throws(Session.Failure) {
+  private func conclude(
+    _ report: inout EvictionReport, settling unsettled: [Shard]
+  ) throws(Session.Failure) {
     report.signal = Signals.caught
     countLeftovers(&report, removing: true)
-    settle(report.before.unsettled)
+    settle(unsettled)
     try proof(&report)
     report.compactedBytes = compact(report.after.bloated)
   }
@@ -135,7 +147,7 @@ struct EvictionRun {
   ) -> EvictionOrders {
     EvictionOrders(
       now: request.now, why: why, rate: rate,
-      shouldStop: { Signals.caught != nil },
+      shouldStop: isStopped,
       progress: { progress?.add(items: $0, bytes: $1) })
   }
 
@@ -168,8 +180,7 @@ struct EvictionRun {
   /// What the witnesses missed is settled once it has been seen; a shard that cannot be settled now
   /// is listed again next time.
   private func settle(_ shards: [Shard]) {
-    let stop: @Sendable () -> Bool = { Signals.caught != nil }
-    for error in store.settle(shards, now: request.now, unless: stop) {
+    for error in store.settle(shards, now: request.now, unless: isStopped) {
       session.mention("\(error)")
     }
   }
@@ -188,12 +199,13 @@ struct EvictionRun {
   /// Drops the records of what is gone; returns how many bytes that saved.
   private func compact(_ shards: [Shard]) -> Int64 {
     // What the objects' times told is in the records already, where it was worth it.
-    let (result, errors) = store.compact(
-      shards, learningUses: false, unless: { Signals.caught != nil })
+    let (result, errors) = store.compact(shards, learningUses: false, unless: isStopped)
     for error in errors { session.mention("\(error)") }
     return result.bytesBefore - result.bytesAfter
   }
 }
+
+@Sendable private func isStopped() -> Bool { Signals.caught != nil }
 
 /// How old victims were.
 struct VictimAges {

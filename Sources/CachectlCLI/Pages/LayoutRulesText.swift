@@ -83,6 +83,13 @@ let layoutRules = #"""
   The same.
   .El
   .Pp
+  Of two changes within one tick of the kernel's clock, at most a hundredth of a
+  second, the directory's time need not show the second.
+  A writer whose change took longer, so that somebody else's may hide behind it,
+  sets the first line to one and not to the directory's time, unless
+  .Xr inotify 7
+  told it of every change meanwhile.
+  .Pp
   While the witness is right, the lines of
   .Pa cost.jsonl
   are exactly what the directory holds, and
