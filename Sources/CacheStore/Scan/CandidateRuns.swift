@@ -7,9 +7,10 @@ struct CandidateRuns: @unchecked Sendable {
 
   var count: Int { runs.count }
 
-  /// Gathers the candidates of each shard where they are; they must outlive the runs.
+  /// Gathers the candidates of each shard.
   ///
   /// - Parameters:
+  ///   - candidates: moved where they are; they must outlive the runs.
   ///   - least: runs of fewer are left out.
   ///   - most: longer runs are split.
   init(

@@ -39,8 +39,8 @@ struct LockedShard: ~Copyable {
 
   /// Waits for the lock and reads the witness.
   ///
-  /// - Parameter use: when changes are told from those of others by a watch; otherwise one that takes
-  ///   long costs the witness.
+  /// Changes are told from those of others by a watch, always or where it is due; otherwise one that
+  /// takes long costs the witness.
   init(
     _ shard: Shard, of store: Store, watched use: DirectoryWatches.Use = .whereDue
   ) throws(StoreError) {
