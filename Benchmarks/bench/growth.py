@@ -1,4 +1,4 @@
-"""How gc grows with the cache, and what it does where a cache is as large as memory can hold."""
+"""How gc and verify grow with the cache, and what they do where one is as large as memory can hold."""
 
 from .gc import LIST, keep, pipeline
 from .timing import interleaved
@@ -30,6 +30,8 @@ def measure(subject):
     listed = subject.watch.run(f"{LIST} >/dev/null", cwd=root)
     subject.table.faster("the same", b.seconds, listed.seconds, None, "find -printf, sort -n, one run")
     subject.table.below("the same, memory", b.peak, 128 << 20, "ru_maxrss")
+    checked = subject.watch.run([subject.cachectl, "--root", root, "verify"])
+    subject.table.below(f"verify, {large:,} entries, memory", checked.peak, 48 << 20, "ru_maxrss")
     remove(subject, root, large)
     subject.machine.remove(many)
 

@@ -1,0 +1,206 @@
+internal import CacheModel
+internal import Glibc
+
+/// The rewriting of one shard's manifests.
+struct ShardCompaction {
+  private(set) var result = CompactionResult()
+  private var records = ShardRecords()
+  private let reader = LineReader()
+  private let json = JSONReader()
+  private var lines = LineWriter()
+  /// Names whose earlier lines stay, because the object may still be what they speak of.
+  private var undecided: Set<EntryName> = []
+  /// For every slot, whether its object is there.
+  private var isPresent: [Bool] = []
+  /// Slots whose last use is later than their line says.
+  private var learnt: Set<Int> = []
+  /// Whether the manifest at hand would not come out as it is.
+  private var isChanged = false
+  private var originCount = 0
+  private let learnsUses: Bool
+
+  init(learningUses looking: Bool) { learnsUses = looking }
+
+  /// What cost.jsonl is to be; nil where it stays as it is.
+  mutating func draftCost(_ shard: inout LockedShard) throws(Errno) -> TemporaryFile? {
+    try shard.cost.read { (file) throws(Errno) in
+      try records.load(file, reader: reader, json: json)
+    }
+    try settle(shard)
+    try shard.cost.read { (file) throws(Errno) in try keepCosts(of: file) }
+    count(before: shard.cost.length, lines: records.lineCount)
+    result.damagedLines += records.damagedLineCount
+    // An object may be there whose record was such a line: only a listing can tell.
+    if records.damagedLineCount > 0 { shard.distrust() }
+    guard isChanged else { return nil }
+    return try shard.cost.read { (file) throws(Errno) in try draft(like: file, of: shard.store) }
+  }
+
+  /// Looks at every object once: its last use, whether it is there, and where a store may have been
+  /// interrupted, which record it is.
+  private mutating func settle(_ shard: borrowing LockedShard) throws(Errno) {
+    isPresent = [Bool](repeating: true, count: records.slots.count)
+    if shard.isWitnessed, !learnsUses { return }
+    for index in records.slots.indices where records.slots[index].isLive {
+      let name = records.slots[index].record.name
+      do {
+        let status = try shard.objects.status(of: name)
+        if status.kind == .regular, records.learn(index, used: min(status.modified, .now)) {
+          learnt.insert(index)
+        }
+      } catch {
+        guard error == .notFound else { throw error }
+        isPresent[index] = false
+      }
+      // A right witness tells that every store reached its end.
+      guard !shard.isWitnessed, records.slots[index].hasPredecessor else { continue }
+      if !isLast(records.slots[index].record, in: shard) { undecided.insert(name) }
+    }
+  }
+
+  /// Whether the object is what the last record says; what cannot be read decides nothing.
+  private func isLast(_ record: CostRecord, in shard: borrowing LockedShard) -> Bool {
+    guard let hash = record.hash,
+      (try? shard.objects.status(of: record.name))?.kind == .regular,
+      let file = try? shard.objects.openFile(record.name)
+    else { return false }
+    return (try? file.contentHash(using: ContentHasher(), ContentHasher.chunk)) == hash
+  }
+
+  private mutating func keepCosts(of file: borrowing OpenFile) throws(Errno) {
+    var kept = KeptLines()
+    for index in records.slots.indices where records.slots[index].isLive && isPresent[index] {
+      kept.add(records.slots[index].offset, index)
+    }
+    kept.sort()
+    try reader.forEachLine(of: file) { line in
+      if let index = kept.slot(at: line.offset) {
+        if self.learnt.contains(index), self.isOwn(line) {
+          self.replace(by: self.records.slots[index].record)
+        } else {
+          self.keep(line)
+        }
+      } else if self.isUndecided(line) {
+        self.keep(line)
+      } else {
+        self.isChanged = true
+      }
+    }
+  }
+
+  /// Whether a record, though not the last of its name, may be that of the object.
+  private func isUndecided(_ line: LineReader.Line) -> Bool {
+    guard !undecided.isEmpty, case .stored(let record) = CostLine.read(line, with: json),
+      undecided.contains(record.name), let index = records.index(of: record.name)
+    else { return false }
+    return isPresent[index]
+  }
+
+  /// Whether a line is as this library writes it: one with members of others is copied as it is, and
+  /// its `used` stays a lower bound.
+  private func isOwn(_ line: LineReader.Line) -> Bool {
+    guard case .stored(let record) = CostLine.read(line, with: json) else { return false }
+    var own = LineWriter()
+    own.cost(record)
+    return own.bytes.count == line.bytes.count + 1 && own.bytes.starts(with: line.bytes)
+  }
+
+  private mutating func replace(by record: CostRecord) {
+    lines.cost(record)
+    result.linesAfter += 1
+    isChanged = true
+  }
+
+  private mutating func keep(_ line: LineReader.Line) {
+    lines.copy(line.bytes)
+    result.linesAfter += 1
+  }
+
+  private mutating func count(before length: Int64, lines count: Int) {
+    result.bytesBefore += length
+    result.linesBefore += count
+    result.bytesAfter += Int64(lines.bytes.count)
+  }
+
+  /// The same of etag.jsonl.
+  mutating func draftOrigin(_ shard: borrowing LockedShard) throws(Errno) -> TemporaryFile? {
+    lines.clear()
+    isChanged = false
+    let old = try ManifestFile(Layout.originFile, in: shard.manifests)
+    try old.read { (file) throws(Errno) in try keepOrigins(of: file, shard) }
+    count(before: old.length, lines: originCount)
+    guard isChanged else { return nil }
+    return try old.read { (file) throws(Errno) in try draft(like: file, of: shard.store) }
+  }
+
+  private mutating func keepOrigins(
+    of file: borrowing OpenFile, _ shard: borrowing LockedShard
+  ) throws(Errno) {
+    var last: [EntryName: Int64] = [:]
+    try reader.forEachLine(of: file) { line in
+      self.originCount += 1
+      switch OriginGlance.read(line, with: self.json) {
+      case .stored(let name, _, _): last[name] = line.offset
+      case .removed(let name): last[name] = nil
+      case .damaged: self.result.damagedLines += 1
+      }
+    }
+    for name in last.keys where !holds(name, shard) { last[name] = nil }
+    var kept = KeptLines()
+    for offset in last.values { kept.add(offset, 0) }
+    kept.sort()
+    try reader.forEachLine(of: file) { line in
+      if kept.slot(at: line.offset) != nil || self.isUndecided(line, last) {
+        self.keep(line)
+      } else {
+        self.isChanged = true
+      }
+    }
+  }
+
+  /// The same of a line of etag.jsonl.
+  private func isUndecided(_ line: LineReader.Line, _ last: [EntryName: Int64]) -> Bool {
+    guard !undecided.isEmpty, case .stored(let name, _, _) = OriginGlance.read(line, with: json)
+    else { return false }
+    return undecided.contains(name) && last[name] != nil
+  }
+
+  /// Whether an entry is there, with a record or as a stray whose record was lost.
+  private func holds(_ name: EntryName, _ shard: borrowing LockedShard) -> Bool {
+    if let index = records.index(of: name) { return isPresent[index] }
+    return (try? shard.objects.status(of: name)) != nil
+  }
+
+  private func draft(
+    like old: borrowing OpenFile, of store: Store
+  ) throws(Errno) -> TemporaryFile {
+    let new = try TemporaryFile(in: store)
+    try new.file.write(bytes: lines.bytes)
+    try store.ownership.copy(from: old.status(), to: new.file)
+    new.file.beginWriting()
+    return new
+  }
+}
+
+extension OpenFile {
+  func write(bytes: [UInt8]) throws(Errno) {
+    try bytes.withBytes { (bytes) throws(Errno) in try write(bytes) }
+  }
+}
+
+/// The lines that stay, by where they begin.
+private struct KeptLines {
+  private var lines: [(offset: Int64, slot: Int)] = []
+  private var next = 0
+
+  mutating func add(_ offset: Int64, _ slot: Int) { lines.append((offset, slot)) }
+
+  mutating func sort() { lines.sort { $0.offset < $1.offset } }
+
+  /// The slot of the line that begins at `offset`, where it stays; asked for line after line.
+  mutating func slot(at offset: Int64) -> Int? {
+    guard next < lines.count, lines[next].offset == offset else { return nil }
+    next += 1
+    return lines[next - 1].slot
+  }
+}
