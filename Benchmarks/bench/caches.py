@@ -1,5 +1,7 @@
 """Equal caches to measure on: one is filled, and the others are copies of its file system."""
 
+from .machine import quietly
+
 # Small objects: what gc does depends on how many there are, and a million of these fit on a disk.
 SIZES = "50-600"
 
@@ -19,7 +21,8 @@ class Caches:
         self.pristine.unmount()
 
     def another(self):
-        """A mounted copy whose files the kernel has just walked."""
+        """A mounted copy whose files the kernel has just walked, and whose records it has just read."""
         copy = self.subject.machine.ext4(pristine=self.pristine)
         self.subject.floor("scan", copy.path / "cache/objects", 2)
+        quietly("sh", "-c", "cat manifests/*/*.jsonl >/dev/null", cwd=copy.path / "cache")
         return copy
