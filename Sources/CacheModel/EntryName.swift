@@ -42,9 +42,19 @@ extension EntryName: Comparable {
 }
 
 extension EntryName: CustomStringConvertible {
+  /// Writes the 64 hex digits to the start of `buffer`, which must hold them; returns their number.
+  public func write(to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    var place = UnsafeMutableRawBufferPointer(buffer)
+    for word in [words.0, words.1, words.2, words.3] {
+      Hex.write(word, to: place)
+      place = UnsafeMutableRawBufferPointer(rebasing: place[16...])
+    }
+    return 64
+  }
+
   /// The 64 hex digits.
   public var description: String {
-    Hex.text(words.0) + Hex.text(words.1) + Hex.text(words.2) + Hex.text(words.3)
+    String(unsafeUninitializedCapacity: 64) { write(to: $0) }
   }
 }
 

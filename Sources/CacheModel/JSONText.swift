@@ -86,20 +86,34 @@ public struct JSONText: Sendable {
     needsComma = true
   }
 
-  private mutating func quote(_ text: String) {
-    bytes.append(0x22)
-    for byte in text.utf8 { escape(byte) }
-    bytes.append(0x22)
+  private mutating func quote(_ text: String) { bytes.append(jsonString: text) }
+}
+
+extension [UInt8] {
+  /// Appends a JSON string (RFC 8259, section 7): quoted, with no more escaped than has to be.
+  public mutating func append(jsonString text: String) {
+    append(0x22)
+    let isPlain = text.utf8.withContiguousStorageIfAvailable { utf8 -> Bool in
+      guard !utf8.contains(where: Self.isEscaped) else { return false }
+      append(contentsOf: utf8)
+      return true
+    }
+    if isPlain != true { for byte in text.utf8 { append(escaping: byte) } }
+    append(0x22)
   }
 
-  private mutating func escape(_ byte: UInt8) {
+  private static func isEscaped(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == 0x22 || byte == 0x5c || byte == 0x7f
+  }
+
+  private mutating func append(escaping byte: UInt8) {
+    guard Self.isEscaped(byte) else { return append(byte) }
     switch byte {
-    case 0x22, 0x5c: bytes.append(contentsOf: [0x5c, byte])
-    case 0x0a: bytes.append(contentsOf: #"\n"#.utf8)
-    case 0x00..<0x20, 0x7f:
-      bytes.append(contentsOf: #"\u00"#.utf8)
-      bytes.append(contentsOf: Hex.text(UInt64(byte)).utf8.suffix(2))
-    default: bytes.append(byte)
+    case 0x22, 0x5c: append(contentsOf: [0x5c, byte])
+    case 0x0a: append(contentsOf: #"\n"#.utf8)
+    default:
+      append(contentsOf: #"\u00"#.utf8)
+      append(contentsOf: Hex.text(UInt64(byte)).utf8.suffix(2))
     }
   }
 }

@@ -8,8 +8,10 @@ internal import Synchronization
 final class EvictionLog: Sendable {
   /// The log's length at which it becomes the old one, whose predecessor goes.
   static let longest: Int64 = 8 << 20
-  static let path = "state/evictions.jsonl"
-  static let oldPath = "state/evictions.1.jsonl"
+  private static let file = "evictions.jsonl"
+  private static let oldFile = "evictions.1.jsonl"
+  static let path = "state/\(file)"
+  static let oldPath = "state/\(oldFile)"
 
   private let store: Store
   /// What may still be written: more than the log holds would go over its own lines.
@@ -48,11 +50,11 @@ final class EvictionLog: Sendable {
 
   private func append(_ bytes: [UInt8]) throws(Errno) {
     let state = try store.root.directory(Layout.state, orMake: store.ownership)
-    var file = try ManifestFile("evictions.jsonl", in: state)
+    var file = try ManifestFile(Self.path, in: store.root)
     if file.length > Self.longest {
-      try state.rename("evictions.jsonl", to: "evictions.1.jsonl", in: state)
-      file = try ManifestFile("evictions.jsonl", in: state)
+      try state.rename(Self.file, to: Self.oldFile, in: state)
+      file = try ManifestFile(Self.path, in: store.root)
     }
-    try file.append(bytes, in: state, of: store)
+    try file.append(bytes, of: store)
   }
 }

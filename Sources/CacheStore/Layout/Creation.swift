@@ -79,8 +79,7 @@ extension Store {
   private static func witnessEmpty(
     _ shard: Shard, in root: borrowing Directory, _ ownership: Ownership
   ) throws(Errno) {
-    let manifests = try root.directory(Layout.manifests(shard))
-    let lock = try manifests.openOrMake(Layout.lockFile, O_RDWR, ownership: ownership)
+    let lock = try root.openOrMake(Layout.lock(shard), O_RDWR, ownership: ownership)
     let objects = try root.directory(Layout.objects(shard))
     guard try objects.names().isEmpty else { return }
     try Witness(directoryModified: objects.status().modifiedNanoseconds, manifestLength: 0)

@@ -14,13 +14,12 @@ enum Layout {
 
   static let costFile = "cost.jsonl"
   static let originFile = "etag.jsonl"
-  static let lockFile = "lock"
 
   static func objects(_ shard: Shard) -> String { "objects/\(shard)" }
   static func manifests(_ shard: Shard) -> String { "manifests/\(shard)" }
   static func object(_ name: EntryName) -> String { "objects/\(name.shard)/\(name)" }
-  static func cost(_ shard: Shard) -> String { "manifests/\(shard)/cost.jsonl" }
-  static func origin(_ shard: Shard) -> String { "manifests/\(shard)/etag.jsonl" }
+  static func cost(_ shard: Shard) -> String { "manifests/\(shard)/\(costFile)" }
+  static func origin(_ shard: Shard) -> String { "manifests/\(shard)/\(originFile)" }
   static func lock(_ shard: Shard) -> String { "manifests/\(shard)/lock" }
 
   /// What the Cache Directory Tagging Specification wants at the start of the file.

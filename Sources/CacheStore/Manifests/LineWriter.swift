@@ -43,7 +43,11 @@ struct LineWriter {
     let start = begin(name)
     member("key", record.key.text)
     if let url = record.url { member("url", url) }
-    if let hash = record.hash { member("xxh128", "\(hash)") }
+    if let hash = record.hash {
+      append(",\"xxh128\":\"")
+      append(hash)
+      append("\"")
+    }
     if let etag = record.etag { member("etag", etag) }
     if let lastModified = record.lastModified { member("last_modified", lastModified) }
     if let type = record.type { member("type", type) }
@@ -73,6 +77,8 @@ struct LineWriter {
 
   private mutating func begin(_ name: EntryName) -> Int {
     let start = bytes.count
+    // Room for one line of the usual length: growing to it costs more than making it.
+    if start == 0 { bytes.reserveCapacity(512) }
     append("{\"name\":\"")
     append(name)
     append("\"")
@@ -80,17 +86,19 @@ struct LineWriter {
   }
 
   private mutating func member(_ name: String, _ value: String) {
-    var text = JSONText()
-    text.value(value)
-    member(name, json: text.text)
+    open(name)
+    bytes.append(jsonString: value)
   }
 
   private mutating func member(_ name: String, json: String) {
-    var text = JSONText()
-    text.name(name)
-    append(",")
-    bytes.append(contentsOf: text.bytes)
+    open(name)
     bytes.append(contentsOf: json.utf8)
+  }
+
+  private mutating func open(_ name: String) {
+    append(",")
+    bytes.append(jsonString: name)
+    append(":")
   }
 
   private mutating func append(_ text: StaticString) {
@@ -101,7 +109,9 @@ struct LineWriter {
   private mutating func append(_ number: Int64) { bytes.append(contentsOf: String(number).utf8) }
 
   private mutating func append(_ name: EntryName) {
-    for word in [name.words.0, name.words.1, name.words.2, name.words.3] { append(hex: word) }
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { buffer in
+      bytes.append(contentsOf: buffer[..<name.write(to: buffer)])
+    }
   }
 
   private mutating func append(_ hash: ContentHash) {

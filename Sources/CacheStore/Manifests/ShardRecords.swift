@@ -18,7 +18,7 @@ struct ShardRecords {
   private(set) var length: Int64 = 0
   /// Open addressing over `slots`, its size a power of two: an index plus one, 0 for empty.
   private var table: [UInt32] = []
-  private let seed = UInt64.random(in: .min ... .max)
+  private let hash = NameHash()
 
   struct Slot {
     var record: CostRecord
@@ -121,29 +121,26 @@ struct ShardRecords {
 
   /// Where the live record of `name` stands.
   func index(of name: EntryName) -> Int? {
+    guard let slot = slot(of: name), slots[slot].isLive else { return nil }
+    return slot
+  }
+
+  /// Where a record of `name` stands, live or ended.
+  func slot(of name: EntryName) -> Int? {
     guard !table.isEmpty else { return nil }
     let held = table[place(of: name)]
-    return held != 0 && slots[Int(held) - 1].isLive ? Int(held) - 1 : nil
+    return held == 0 ? nil : Int(held) - 1
   }
 
   /// The place in the table that holds `name`, or the empty one where it belongs.
   @inline(__always)
   private func place(of name: EntryName) -> Int {
     let mask = table.count - 1
-    var place = Int(truncatingIfNeeded: spread(name)) & mask
+    var place = Int(truncatingIfNeeded: hash(name)) & mask
     while table[place] != 0, slots[Int(table[place]) - 1].record.name != name {
       place = (place + 1) & mask
     }
     return place
-  }
-
-  /// Names are digests only where nobody forges them: mixing with a seed keeps a hostile manifest
-  /// from putting all its names in one place.
-  @inline(__always)
-  private func spread(_ name: EntryName) -> UInt64 {
-    let (high, low) = (name.words.0 ^ name.words.2 ^ seed)
-      .multipliedFullWidth(by: name.words.1 ^ name.words.3 &+ seed | 1)
-    return high ^ low
   }
 
   private mutating func grow() {

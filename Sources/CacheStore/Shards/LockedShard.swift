@@ -9,7 +9,6 @@ struct LockedShard: ~Copyable {
   let store: Store
   let shard: Shard
   let objects: Directory
-  let manifests: Directory
   private let lock: OpenFile
   private(set) var cost: ManifestFile
   private var origin: ManifestFile?
@@ -44,13 +43,14 @@ struct LockedShard: ~Copyable {
   init(
     _ shard: Shard, of store: Store, watched use: DirectoryWatches.Use = .whereDue
   ) throws(StoreError) {
-    let manifests = try Self.directory(Layout.manifests(shard), of: store)
-    let objects = try Self.directory(Layout.objects(shard), of: store)
+    let objects = try StoreError.attempt("open", Layout.objects(shard)) { () throws(Errno) in
+      try store.root.directory(Layout.objects(shard), orMake: store.ownership)
+    }
     let lock = try StoreError.attempt("lock", Layout.lock(shard)) { () throws(Errno) in
-      try Self.lock(in: manifests, of: store)
+      try Self.lock(shard, of: store)
     }
     let cost = try StoreError.attempt("open", Layout.cost(shard)) { () throws(Errno) in
-      try ManifestFile(Layout.costFile, in: manifests)
+      try ManifestFile(Layout.cost(shard), in: store.root)
     }
     let witness = try StoreError.attempt("read", Layout.lock(shard)) { () throws(Errno) in
       try Witness(in: lock)
@@ -61,21 +61,20 @@ struct LockedShard: ~Copyable {
       directoryModified: (try? objects.status())?.modifiedNanoseconds ?? 0,
       manifestLength: cost.length)
     self.init(
-      store: store, shard: shard, objects: objects, manifests: manifests, lock: lock, cost: cost,
-      witness: witness, isWitnessed: witness == now && witness != .cleared,
+      store: store, shard: shard, objects: objects, lock: lock, cost: cost, witness: witness,
+      isWitnessed: witness == now && witness != .cleared,
       directoryModified: now.directoryModified, looked: looked, watch: watch)
   }
 
   private init(
-    store: Store, shard: Shard, objects: consuming Directory, manifests: consuming Directory,
-    lock: consuming OpenFile, cost: consuming ManifestFile, witness: Witness,
-    isWitnessed: Bool, directoryModified: Int64, looked: ContinuousClock.Instant,
+    store: Store, shard: Shard, objects: consuming Directory, lock: consuming OpenFile,
+    cost: consuming ManifestFile, witness: Witness, isWitnessed: Bool, directoryModified: Int64,
+    looked: ContinuousClock.Instant,
     watch: DirectoryWatch?
   ) {
     self.store = store
     self.shard = shard
     self.objects = objects
-    self.manifests = manifests
     self.lock = lock
     self.cost = cost
     self.witness = witness
@@ -88,25 +87,22 @@ struct LockedShard: ~Copyable {
 
   deinit { if let watch { store.watches.giveBack(watch) } }
 
-  private static func directory(
-    _ path: String, of store: Store
-  ) throws(StoreError) -> Directory {
-    try StoreError.attempt("open", path) { () throws(Errno) in
-      try store.root.directory(path, orMake: store.ownership)
-    }
-  }
-
-  private static func lock(
-    in manifests: borrowing Directory, of store: Store
-  ) throws(Errno) -> OpenFile {
+  private static func lock(_ shard: Shard, of store: Store) throws(Errno) -> OpenFile {
     while true {
-      let file = try manifests.openOrMake(Layout.lockFile, O_RDWR, ownership: store.ownership)
+      let file = try openLock(shard, of: store)
       try file.lockWhereLocksAre()
       let status = try file.status()
       guard status.kind == .regular else { throw .notAFile }
       // Locked, but perhaps removed and made anew by somebody meanwhile: then it locks nothing.
       if status.links > 0 { return file }
     }
+  }
+
+  private static func openLock(_ shard: Shard, of store: Store) throws(Errno) -> OpenFile {
+    let path = Layout.lock(shard)
+    if let file = try store.root.openExisting(path, O_RDWR) { return file }
+    try store.root.make(Layout.manifests(shard), store.ownership)
+    return try store.root.openOrMake(path, O_RDWR, ownership: store.ownership)
   }
 }
 
@@ -127,7 +123,7 @@ extension LockedShard {
     // A right witness was set behind a whole line.
     let endsInNewline = isWitnessed
     do throws(Errno) {
-      try cost.append(lines.bytes, in: manifests, of: store, endsInNewline: endsInNewline)
+      try cost.append(lines.bytes, of: store, endsInNewline: endsInNewline)
       if store.configuration.isDurable { try cost.synchronize() }
     } catch { throw StoreError("append to", Layout.cost(shard), .system(error)) }
   }
@@ -135,8 +131,8 @@ extension LockedShard {
   /// Appends to etag.jsonl.
   mutating func appendOrigin(_ lines: LineWriter) throws(StoreError) {
     do throws(Errno) {
-      var origin = try ManifestFile(Layout.originFile, in: manifests)
-      try origin.append(lines.bytes, in: manifests, of: store)
+      var origin = try openOrigin()
+      try origin.append(lines.bytes, of: store)
       if store.configuration.isDurable { try origin.synchronize() }
       self.origin = consume origin
     } catch { throw StoreError("append to", Layout.origin(shard), .system(error)) }
@@ -228,7 +224,15 @@ extension LockedShard {
   mutating func replaceCost(by new: inout TemporaryFile) throws(Errno) {
     // Lines move: what the witness said of their places is no more.
     try clearWitness()
-    try new.rename(to: Layout.costFile, in: manifests)
-    cost = try ManifestFile(Layout.costFile, in: manifests)
+    try new.rename(to: Layout.costFile, in: manifests())
+    cost = try ManifestFile(Layout.cost(shard), in: store.root)
+  }
+
+  /// Opens the manifests' directory: no link is followed on the way to what a rename replaces.
+  func manifests() throws(Errno) -> Directory { try store.root.directory(Layout.manifests(shard)) }
+
+  /// Opens etag.jsonl, which a change reads or appends to only now and then.
+  func openOrigin() throws(Errno) -> ManifestFile {
+    try ManifestFile(Layout.origin(shard), in: store.root)
   }
 }

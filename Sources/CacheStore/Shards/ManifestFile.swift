@@ -8,23 +8,23 @@ struct ManifestFile: ~Copyable {
   private var file: OpenFile?
   /// Where the next line goes.
   private(set) var length: Int64
-  private let name: String
+  private let path: String
   /// Where this change's lines begin.
   private let start: Int64
 
-  init(_ name: String, in directory: borrowing Directory) throws(Errno) {
-    guard let file = try directory.openExisting(name, O_RDWR | O_APPEND) else {
-      self.init(nil, name, length: 0)
+  init(_ path: String, in root: borrowing Directory) throws(Errno) {
+    guard let file = try root.openExisting(path, O_RDWR | O_APPEND) else {
+      self.init(nil, path, length: 0)
       return
     }
     let status = try file.status()
     guard status.kind == .regular else { throw .notAFile }
-    self.init(consume file, name, length: status.size)
+    self.init(consume file, path, length: status.size)
   }
 
-  private init(_ file: consuming OpenFile?, _ name: String, length: Int64) {
+  private init(_ file: consuming OpenFile?, _ path: String, length: Int64) {
     self.file = file
-    self.name = name
+    self.path = path
     self.length = length
     start = length
   }
@@ -34,11 +34,10 @@ struct ManifestFile: ~Copyable {
   /// After a failure the file is as it was, or ends in a torn line that harms itself alone. With
   /// `endsInNewline` the caller knows that the last line is whole, and it is not read again.
   mutating func append(
-    _ lines: [UInt8], in directory: borrowing Directory, of store: Store,
-    endsInNewline: Bool = false
+    _ lines: [UInt8], of store: Store, endsInNewline: Bool = false
   ) throws(Errno) {
     if lines.isEmpty { return }
-    try makeWhereMissing(in: directory, of: store)
+    try makeWhereMissing(of: store)
     let isWhole = endsInNewline ? true : try isLastLineWhole()
     length += try write(isWhole ? lines : [0x0a] + lines)
   }
@@ -81,13 +80,11 @@ struct ManifestFile: ~Copyable {
     }
   }
 
-  private mutating func makeWhereMissing(
-    in directory: borrowing Directory, of store: Store
-  ) throws(Errno) {
+  private mutating func makeWhereMissing(of store: Store) throws(Errno) {
     if file != nil { return }
-    file = try directory.openOrMake(name, O_RDWR | O_APPEND, ownership: store.ownership)
+    file = try store.root.openOrMake(path, O_RDWR | O_APPEND, ownership: store.ownership)
     // A line is no safer than the name of the file that it is in.
-    if store.configuration.isDurable { try directory.synchronize() }
+    if store.configuration.isDurable { try store.root.synchronize(directoryOf: path) }
   }
 
   /// Takes this change's lines out again, where nobody has written behind them.

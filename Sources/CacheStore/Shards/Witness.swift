@@ -26,11 +26,18 @@ struct Witness: Equatable {
   /// Two lines of twenty digits.
   static let size = 42
 
-  var bytes: [UInt8] { Self.line(directoryModified) + Self.line(manifestLength) }
+  private func write(to buffer: UnsafeMutableRawBufferPointer) {
+    Self.write(directoryModified, to: buffer)
+    Self.write(manifestLength, to: UnsafeMutableRawBufferPointer(rebasing: buffer[21...]))
+  }
 
-  private static func line(_ number: Int64) -> [UInt8] {
-    let digits = Array(String(max(0, number)).utf8)
-    return [UInt8](repeating: 0x30, count: 20 - digits.count) + digits + [0x0a]
+  private static func write(_ number: Int64, to line: UnsafeMutableRawBufferPointer) {
+    var rest = max(0, number)
+    for place in (0..<20).reversed() {
+      line[place] = 0x30 + UInt8(rest % 10)
+      rest /= 10
+    }
+    line[20] = 0x0a
   }
 
   /// Reads the two lines; anything else says as little as a cleared witness.
@@ -62,14 +69,22 @@ struct Witness: Equatable {
 
   /// Reads the witness of an open lock file.
   init(in file: borrowing OpenFile) throws(Errno) {
-    var bytes = [UInt8](repeating: 0, count: Self.size)
-    self = try bytes.withMutableBytes { (buffer) throws(Errno) in
+    self = try Self.withBuffer { (buffer) throws(Errno) in
       let got = try file.readFully(into: buffer, at: 0)
       return Witness(reading: UnsafeRawBufferPointer(rebasing: buffer[..<got]))
     }
   }
 
   func write(to file: borrowing OpenFile) throws(Errno) {
-    try bytes.withBytes { (bytes) throws(Errno) in try file.write(bytes, at: 0) }
+    try Self.withBuffer { (buffer) throws(Errno) in
+      write(to: buffer)
+      try file.write(UnsafeRawBufferPointer(buffer), at: 0)
+    }
+  }
+
+  private static func withBuffer<Result>(
+    _ body: (UnsafeMutableRawBufferPointer) throws(Errno) -> Result
+  ) throws(Errno) -> Result {
+    try withUnsafeTemporaryAllocation(byteCount: size, alignment: 1, body)
   }
 }

@@ -108,6 +108,12 @@ struct Directory: ~Copyable, Sendable {
 
   func synchronize() throws(Errno) { try file.synchronize() }
 
+  /// fsync(2) of the directory that holds the name at `path`.
+  func synchronize(directoryOf path: String) throws(Errno) {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return try synchronize() }
+    try directory(String(path[..<slash])).synchronize()
+  }
+
   func changeMode(_ mode: UInt32) throws(Errno) { try file.changeMode(mode) }
 
   func changeOwner(_ owner: UInt32, group: UInt32) throws(Errno) {

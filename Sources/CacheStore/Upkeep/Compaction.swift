@@ -42,10 +42,17 @@ extension Store {
   public func compact(
     _ shard: Shard, learningUses looking: Bool = true
   ) throws(StoreError) -> CompactionResult {
+    var compaction = ShardCompaction(learningUses: looking)
+    return try compact(shard, &compaction)
+  }
+
+  private func compact(
+    _ shard: Shard, _ compaction: inout ShardCompaction
+  ) throws(StoreError) -> CompactionResult {
     var locked = try LockedShard(shard, of: self)
-    let result = try locked.compact(learningUses: looking)
+    try locked.compact(&compaction)
     try locked.finish()
-    return result
+    return compaction.result
   }
 
   /// Rewrites the manifests of several shards, on twice as many threads as there are processors, since
@@ -66,9 +73,10 @@ extension Store {
     withoutActuallyEscaping(shouldStop) { shouldStop in
       withoutActuallyEscaping(progress) { progress in
         onThreads(min(2 * processorCount, shards.count)) { [self] _ in
+          var compaction = ShardCompaction(learningUses: looking)
           while !shouldStop(), let index = queue.take() {
             do throws(StoreError) {
-              let result = try compact(shards[index], learningUses: looking)
+              let result = try compact(shards[index], &compaction)
               whole.withLock { $0.result.merge(result) }
               progress(result)
             } catch {
@@ -85,8 +93,7 @@ extension Store {
 
 extension LockedShard {
   /// Rewrites the shard's manifests, as a part of a change.
-  mutating func compact(learningUses looking: Bool) throws(StoreError) -> CompactionResult {
-    var compaction = ShardCompaction(learningUses: looking)
+  mutating func compact(_ compaction: inout ShardCompaction) throws(StoreError) {
     do throws(Errno) {
       // Both are on their way to the disk before either is waited for.
       let cost = try compaction.draftCost(&self)
@@ -94,9 +101,8 @@ extension LockedShard {
       try cost.synchronize()
       try origin.synchronize()
       if var cost { try replaceCost(by: &cost) }
-      if var origin { try origin.rename(to: Layout.originFile, in: manifests) }
+      if var origin { try origin.rename(to: Layout.originFile, in: manifests()) }
     } catch { throw StoreError("rewrite", Layout.manifests(shard), .system(error)) }
-    return compaction.result
   }
 }
 

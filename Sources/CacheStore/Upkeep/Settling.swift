@@ -25,7 +25,10 @@ extension Store {
     }
     try locked.appendCost(settling.costLines)
     try locked.appendOrigin(settling.originLines)
-    if settling.hasDamage { _ = try locked.compact(learningUses: false) }
+    if settling.hasDamage {
+      var compaction = ShardCompaction(learningUses: false)
+      try locked.compact(&compaction)
+    }
     locked.settle(isSettled)
     try locked.finish()
     return isSettled
@@ -75,7 +78,7 @@ private struct Settling {
     try shard.cost.read { (file) throws(Errno) in
       try records.load(file, reader: reader, json: json)
     }
-    isOriginTorn = try !ManifestFile(Layout.originFile, in: shard.manifests).isLastLineWhole()
+    isOriginTorn = try !shard.openOrigin().isLastLineWhole()
   }
 
   /// Whether the directory holds exactly what the records will say.
@@ -154,7 +157,7 @@ private struct Settling {
   private func originLine(
     _ record: CostRecord, _ shard: borrowing LockedShard
   ) throws(Errno) -> [UInt8]? {
-    let origin = try ManifestFile(Layout.originFile, in: shard.manifests)
+    let origin = try shard.openOrigin()
     var found: [UInt8]?
     try origin.read { (file) throws(Errno) in
       try reader.forEachLine(of: file) { line in

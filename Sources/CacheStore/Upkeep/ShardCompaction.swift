@@ -1,7 +1,9 @@
 internal import CacheModel
 internal import Glibc
 
-/// The rewriting of one shard's manifests.
+/// The rewriting of a shard's manifests.
+///
+/// Memory is reused from shard to shard. For one thread at a time.
 struct ShardCompaction {
   private(set) var result = CompactionResult()
   private var records = ShardRecords()
@@ -23,6 +25,7 @@ struct ShardCompaction {
 
   /// What cost.jsonl is to be; nil where it stays as it is.
   mutating func draftCost(_ shard: inout LockedShard) throws(Errno) -> TemporaryFile? {
+    begin()
     try shard.cost.read { (file) throws(Errno) in
       try records.load(file, reader: reader, json: json)
     }
@@ -34,6 +37,16 @@ struct ShardCompaction {
     if records.damagedLineCount > 0 { shard.distrust() }
     guard isChanged else { return nil }
     return try shard.cost.read { (file) throws(Errno) in try draft(like: file, of: shard.store) }
+  }
+
+  private mutating func begin() {
+    result = CompactionResult()
+    records.clear()
+    lines.clear()
+    undecided = []
+    learnt = []
+    isChanged = false
+    originCount = 0
   }
 
   /// Looks at every object once: its last use, whether it is there, and where a store may have been
@@ -126,7 +139,7 @@ struct ShardCompaction {
   mutating func draftOrigin(_ shard: borrowing LockedShard) throws(Errno) -> TemporaryFile? {
     lines.clear()
     isChanged = false
-    let old = try ManifestFile(Layout.originFile, in: shard.manifests)
+    let old = try shard.openOrigin()
     try old.read { (file) throws(Errno) in try keepOrigins(of: file, shard) }
     count(before: old.length, lines: originCount)
     guard isChanged else { return nil }
@@ -136,18 +149,19 @@ struct ShardCompaction {
   private mutating func keepOrigins(
     of file: borrowing OpenFile, _ shard: borrowing LockedShard
   ) throws(Errno) {
-    var last: [EntryName: Int64] = [:]
+    var last = LastLines(slots: records.slots.count)
     try reader.forEachLine(of: file) { line in
       self.originCount += 1
       switch OriginGlance.read(line, with: self.json) {
-      case .stored(let name, _, _): last[name] = line.offset
-      case .removed(let name): last[name] = nil
+      case .stored(let name, _, _): last.note(name, self.records.slot(of: name), line.offset)
+      case .removed(let name): last.note(name, self.records.slot(of: name), nil)
       case .damaged: self.result.damagedLines += 1
       }
     }
-    for name in last.keys where !holds(name, shard) { last[name] = nil }
+    for slot in records.slots.indices where !holds(slot, shard) { last.known[slot] = nil }
+    for name in last.others.keys where !isThere(name, shard) { last.others[name] = nil }
     var kept = KeptLines()
-    for offset in last.values { kept.add(offset, 0) }
+    for offset in last.offsets { kept.add(offset, 0) }
     kept.sort()
     try reader.forEachLine(of: file) { line in
       if kept.slot(at: line.offset) != nil || self.isUndecided(line, last) {
@@ -159,16 +173,21 @@ struct ShardCompaction {
   }
 
   /// The same of a line of etag.jsonl.
-  private func isUndecided(_ line: LineReader.Line, _ last: [EntryName: Int64]) -> Bool {
-    guard !undecided.isEmpty, case .stored(let name, _, _) = OriginGlance.read(line, with: json)
+  private func isUndecided(_ line: LineReader.Line, _ last: LastLines) -> Bool {
+    guard !undecided.isEmpty, case .stored(let name, _, _) = OriginGlance.read(line, with: json),
+      undecided.contains(name), let slot = records.slot(of: name)
     else { return false }
-    return undecided.contains(name) && last[name] != nil
+    return last.known[slot] != nil
   }
 
-  /// Whether an entry is there, with a record or as a stray whose record was lost.
-  private func holds(_ name: EntryName, _ shard: borrowing LockedShard) -> Bool {
-    if let index = records.index(of: name) { return isPresent[index] }
-    return (try? shard.objects.status(of: name)) != nil
+  /// Whether the entry of a slot is there; an ended one may be, as a stray that was stored again.
+  private func holds(_ slot: Int, _ shard: borrowing LockedShard) -> Bool {
+    let isLive = records.slots[slot].isLive
+    return isLive ? isPresent[slot] : isThere(records.slots[slot].record.name, shard)
+  }
+
+  private func isThere(_ name: EntryName, _ shard: borrowing LockedShard) -> Bool {
+    (try? shard.objects.status(of: name)) != nil
   }
 
   private func draft(
@@ -186,6 +205,21 @@ extension OpenFile {
   func write(bytes: [UInt8]) throws(Errno) {
     try bytes.withBytes { (bytes) throws(Errno) in try write(bytes) }
   }
+}
+
+/// Where the last line of each name begins that nothing ended.
+private struct LastLines {
+  /// Of names that cost.jsonl speaks of, by its slots: all of them as a rule.
+  var known: [Int64?]
+  var others: [EntryName: Int64] = [:]
+
+  init(slots count: Int) { known = [Int64?](repeating: nil, count: count) }
+
+  mutating func note(_ name: EntryName, _ slot: Int?, _ offset: Int64?) {
+    if let slot { known[slot] = offset } else { others[name] = offset }
+  }
+
+  var offsets: [Int64] { known.compactMap { $0 } + others.values }
 }
 
 /// The lines that stay, by where they begin.

@@ -6,8 +6,8 @@ internal import Glibc
 ///
 /// The last line of a name holds, until the name's part of the cache is verified anew.
 struct FailureLog {
-  static let path = "state/failed.jsonl"
   private static let file = "failed.jsonl"
+  static let path = "state/\(file)"
   /// Beyond this length nothing is appended any more.
   static let longest: Int64 = 8 << 20
 
@@ -67,10 +67,10 @@ struct FailureLog {
 
   /// Appends lines; false where there is no more room for them.
   static func append(_ lines: [Line], to store: Store) throws(Errno) -> Bool {
-    let state = try store.root.directory(Layout.state, orMake: store.ownership)
-    var log = try ManifestFile(file, in: state)
+    _ = try store.root.directory(Layout.state, orMake: store.ownership)
+    var log = try ManifestFile(path, in: store.root)
     if log.length > longest { return false }
-    try log.append(text(lines), in: state, of: store)
+    try log.append(text(lines), of: store)
     return true
   }
 
