@@ -8,14 +8,22 @@ public struct Candidate: Sendable, Equatable {
   public var bytes: Int64
   /// The writer's measure.
   public var cost: Int64
-  /// ``allocated`` and, in the lowest byte, ``traits``.
+  /// ``allocated``, a byte of ``place`` and, lowest, one of ``traits``.
   @usableFromInline var packed: UInt64
 
-  /// Allocated bytes, at most 2^56 - 1, estimated from the length where not ``isExact``; of an inode
+  /// Allocated bytes, at most 2^48 - 1, estimated from the length where not ``isExact``; of an inode
   /// with several names, each name's share.
   @inlinable public var allocated: Int64 {
-    get { Int64(packed >> 8) }
-    set { packed = Self.pack(newValue, traits) }
+    get { Int64(packed >> 16) }
+    set { packed = packed & 0xffff | Self.pack(newValue) }
+  }
+
+  /// Which 256th of the file system's inodes the object's is among; 0 where that is not known.
+  ///
+  /// Those of one 256th lie together on the disk, whatever directories name them.
+  @inlinable public var place: UInt8 {
+    get { UInt8(truncatingIfNeeded: packed >> 8) }
+    set { packed = packed & ~0xff00 | UInt64(newValue) << 8 }
   }
 
   /// What is known beside the numbers.
@@ -25,8 +33,8 @@ public struct Candidate: Sendable, Equatable {
   }
 
   @inlinable
-  static func pack(_ allocated: Int64, _ traits: Traits) -> UInt64 {
-    UInt64(min(max(allocated, 0), 1 << 56 - 1)) << 8 | UInt64(traits.rawValue)
+  static func pack(_ allocated: Int64) -> UInt64 {
+    UInt64(min(max(allocated, 0), 1 << 48 - 1)) << 16
   }
 
   /// What is known of a candidate.
@@ -58,7 +66,7 @@ public struct Candidate: Sendable, Equatable {
     self.lastUse = lastUse
     self.bytes = bytes
     self.cost = cost
-    packed = Self.pack(allocated, traits)
+    packed = Self.pack(allocated) | UInt64(traits.rawValue)
   }
 
   /// Whether the numbers are the truth.

@@ -6,12 +6,11 @@ extension Store {
   /// Removes victims, a shard's at a time under its lock, each looked at again first: what was used
   /// or replaced since the plan stays.
   ///
-  /// Needs no free byte. Few threads, each at one shard until it is done with it: the blocks of one
-  /// directory are then changed together, and a journal that more threads fill with those of more
-  /// directories is no faster.
+  /// Needs no free byte. Few threads, each at one shard until it is done with its run: a journal that
+  /// more threads fill with the blocks of more directories is no faster.
   ///
   /// - Parameters:
-  ///   - victims: the entries, in any order; those of a shard are moved together.
+  ///   - victims: the entries, in any order; they are moved.
   ///   - orders: how it is done.
   /// - Returns: what was done.
   public func evict(
@@ -19,7 +18,7 @@ extension Store {
   ) -> EvictionOutcome {
     // A lock must not be held while waiting for the next removal to be due.
     let most = orders.rate.map { max(1, Int(clamping: $0 / 10)) } ?? .max
-    let work = CandidateRuns(gathering: victims, most: most)
+    let work = CandidateRuns(forRemoving: victims, most: most)
     let pace = orders.rate.map { Pace(perSecond: $0) }
     let log = EvictionLog(of: self)
     let whole = Mutex(EvictionOutcome())

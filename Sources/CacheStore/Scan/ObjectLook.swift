@@ -5,10 +5,13 @@ internal import Glibc
 struct ObjectLook: ~Copyable {
   private let directory: Directory
   private let now: Instant
+  private let inodes: Int64
 
-  init(_ shard: Shard, of store: Store, now: Instant) throws(Errno) {
+  /// `inodes` is how many the file system has in all, to tell where among them one lies.
+  init(_ shard: Shard, of store: Store, now: Instant, inodes: Int64 = 0) throws(Errno) {
     directory = try store.root.directory(Layout.objects(shard))
     self.now = now
+    self.inodes = inodes
   }
 
   /// The directory's modification time, nanoseconds since 1970.
@@ -39,6 +42,7 @@ struct ObjectLook: ~Copyable {
     }
     guard status.kind == .regular else { return .foreign(status.kind) }
     candidate.take(status, now: now)
+    candidate.place = status.place(among: inodes)
     return .object
   }
 }
@@ -68,6 +72,16 @@ extension Candidate {
     allocated = status.allocated / Int64(clamping: max(status.links, 1))
     if traits.contains(.stray) { cost = status.size }
     traits.insert(.exact)
+  }
+}
+
+extension FileStatus {
+  /// Which 256th of the file system's inodes this one is among.
+  fileprivate func place(among inodes: Int64) -> UInt8 {
+    guard inodes > 0 else { return 0 }
+    let (high, low) = UInt64(256).multipliedFullWidth(by: inode)
+    let divisor = UInt64(inodes)
+    return high < divisor ? UInt8(clamping: divisor.dividingFullWidth((high, low)).quotient) : .max
   }
 }
 

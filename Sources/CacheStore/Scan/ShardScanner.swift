@@ -40,7 +40,8 @@ struct ShardScanner {
     // being read then shows as a difference, which costs a listing, not the truth.
     let witness = witness(of: shard)
     do {
-      let look = try ObjectLook(shard, of: store, now: request.now)
+      let look = try ObjectLook(
+        shard, of: store, now: request.now, inodes: room.totalInodes)
       let directoryModified = try look.directoryModified()
       load(shard)
       let found = Witness(directoryModified: directoryModified, manifestLength: records.length)

@@ -33,17 +33,23 @@ extension Store: Inventory {
 
   /// Looks at objects on many threads: a disk answers sooner when it is asked much at once.
   public func look(at candidates: UnsafeMutableBufferPointer<Candidate>, _ request: ScanRequest) {
-    let work = CandidateRuns(gathering: candidates)
+    let work = CandidateRuns(ofShards: candidates)
+    let inodes = (try? fileSystem())?.totalInodes ?? 0
     onThreads(candidates.count < 256 ? 1 : 16) { [self] _ in
-      while !request.shouldStop(), let run = work.take() { look(atOneShards: run, request) }
+      while !request.shouldStop(), let run = work.take() {
+        look(atOneShards: run, request, inodes)
+      }
     }
   }
 
   private func look(
-    atOneShards run: UnsafeMutableBufferPointer<Candidate>, _ request: ScanRequest
+    atOneShards run: UnsafeMutableBufferPointer<Candidate>, _ request: ScanRequest,
+    _ inodes: Int64
   ) {
     let look: ObjectLook
-    do { look = try ObjectLook(run[0].name.shard, of: self, now: request.now) } catch {
+    do {
+      look = try ObjectLook(run[0].name.shard, of: self, now: request.now, inodes: inodes)
+    } catch {
       let finding: ObjectLook.Finding = error == .notFound ? .gone : .unreadable(error)
       for index in run.indices { run[index].take(finding) }
       return

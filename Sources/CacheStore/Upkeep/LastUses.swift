@@ -9,7 +9,7 @@ extension Store {
   ///
   /// - Parameter candidates: entries that were looked at, in any order; those of a shard are moved together.
   public func recordUses(of candidates: UnsafeMutableBufferPointer<Candidate>) {
-    let work = CandidateRuns(gathering: candidates, least: Self.leastUsesRecorded)
+    let work = CandidateRuns(ofShards: candidates, least: Self.leastUsesRecorded)
     onThreads(min(processorCount, work.count)) { [self] _ in
       let reader = LineReader()
       while let run = work.take() {
