@@ -78,7 +78,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
       makeRoom(for: key, cost, &account, &left)
       let hash = UInt(bitPattern: key.hashValue)
       let old = change(Self.stripe(hash)) { table in
-        table.put(.init(key, hash, value, cost: cost, stamp: clock.pointee.next()))
+        table.put(.init(key, hash, value, cost: cost), at: clock.pointee.next())
       }
       if let old { take(old, .replaced, &account, &left) }
       account.usage.count += 1
@@ -125,7 +125,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
       var found: [(stamp: UInt64, key: Key)] = []
       for index in 0..<Self.stripeCount {
         found += withTable(index) { table in
-          (0..<table.count).map { (table.slots[$0].stamp, table.slots[$0].key) }
+          (0..<table.count).map { (table.uses[$0].stamp, table.slots[$0].key) }
         }
       }
       return found.sorted { $0.stamp < $1.stamp }.map(\.key)

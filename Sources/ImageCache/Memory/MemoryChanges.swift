@@ -50,7 +50,7 @@ extension MemoryCache {
       // to be, it is the oldest of all.
       let slot = change(first) { table in
         let slot = Int(table.oldest)
-        return table.slots[slot].stamp == stamp ? table.remove(slot) : nil
+        return table.uses[slot].stamp == stamp ? table.remove(slot) : nil
       }
       guard let slot else { continue }
       take(slot, why, &account, &left)

@@ -64,7 +64,7 @@ extension MemoryCache {
   @inlinable
   func publish(_ table: borrowing MemoryTable<Key, Value>, of stripe: Int) {
     let slot = Int(table.oldest)
-    let stamp = slot < 0 ? .max : table.slots[slot].stamp
+    let stamp = slot < 0 ? .max : table.uses[slot].stamp
     stripes[stripe].oldest.store(stamp, ordering: .releasing)
   }
 

@@ -6,33 +6,38 @@
 struct MemoryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
   @usableFromInline static var none: Int32 { -1 }
 
-  /// A value and its neighbours in the order of use.
+  /// A value and what it is found and judged by.
   @usableFromInline
   struct Slot: Sendable {
     @usableFromInline let hash: UInt
     @usableFromInline let key: Key
     @usableFromInline var value: Value
     @usableFromInline var cost: Int64
-    /// When it was last used, by the cache's own clock.
-    @usableFromInline var stamp: UInt64
-    @usableFromInline var newer: Int32
-    @usableFromInline var older: Int32
 
     @usableFromInline
-    init(_ key: Key, _ hash: UInt, _ value: Value, cost: Int64, stamp: UInt64) {
+    init(_ key: Key, _ hash: UInt, _ value: Value, cost: Int64) {
       self.hash = hash
       self.key = key
       self.value = value
       self.cost = cost
-      self.stamp = stamp
-      newer = -1
-      older = -1
     }
+  }
+
+  /// A slot's last use, by the cache's own clock, and its neighbours in the order of use.
+  @usableFromInline
+  struct Use: Sendable {
+    @usableFromInline var stamp: UInt64
+    @usableFromInline var newer = MemoryTable.none
+    @usableFromInline var older = MemoryTable.none
+
+    @usableFromInline init(_ stamp: UInt64) { self.stamp = stamp }
   }
 
   // Memory of its own: an array would count references and look whether it is shared, at every hit.
   /// Slots without a gap: the last moves where one is removed.
   @usableFromInline private(set) var slots = UnsafeMutablePointer<Slot>.allocate(capacity: 4)
+  /// The use of each slot, close together: a hit changes those of three.
+  @usableFromInline private(set) var uses = UnsafeMutablePointer<Use>.allocate(capacity: 4)
   @usableFromInline private(set) var count = 0
   /// Slot numbers by hash: open addressing, at most half full.
   @usableFromInline private(set) var places = UnsafeMutablePointer<Int32>.allocate(capacity: 8)
@@ -48,6 +53,7 @@ struct MemoryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
 
   deinit {
     slots.deinitialize(count: count).deallocate()
+    uses.deallocate()
     places.deallocate()
   }
 
@@ -67,7 +73,7 @@ struct MemoryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
   /// Makes a slot the newest.
   @inlinable
   mutating func use(_ slot: Int, at stamp: UInt64) {
-    slots[slot].stamp = stamp
+    uses[slot].stamp = stamp
     if newest == Int32(truncatingIfNeeded: slot) { return }
     unlink(slot)
     link(slot)
@@ -75,33 +81,34 @@ struct MemoryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
 
   @inlinable
   mutating func unlink(_ slot: Int) {
-    let (newer, older) = (slots[slot].newer, slots[slot].older)
-    if newer == Self.none { newest = older } else { slots[Int(newer)].older = older }
-    if older == Self.none { oldest = newer } else { slots[Int(older)].newer = newer }
+    let (newer, older) = (uses[slot].newer, uses[slot].older)
+    if newer == Self.none { newest = older } else { uses[Int(newer)].older = older }
+    if older == Self.none { oldest = newer } else { uses[Int(older)].newer = newer }
   }
 
   @inlinable
   mutating func link(_ slot: Int) {
     let number = Int32(truncatingIfNeeded: slot)
-    slots[slot].older = newest
-    slots[slot].newer = Self.none
-    if newest == Self.none { oldest = number } else { slots[Int(newest)].newer = number }
+    uses[slot].older = newest
+    uses[slot].newer = Self.none
+    if newest == Self.none { oldest = number } else { uses[Int(newest)].newer = number }
     newest = number
   }
 }
 
 extension MemoryTable {
   /// Puts a value in as the newest; returns what was kept under its key.
-  mutating func put(_ new: Slot) -> Slot? {
+  mutating func put(_ new: Slot, at stamp: UInt64) -> Slot? {
     if let slot = find(new.key, new.hash) {
       let old = slots[slot]
       slots[slot].value = new.value
       slots[slot].cost = new.cost
-      use(slot, at: new.stamp)
+      use(slot, at: stamp)
       return old
     }
     if 2 * (count + 1) > placeCount { grow() }
     (slots + count).initialize(to: new)
+    (uses + count).initialize(to: Use(stamp))
     count += 1
     link(count - 1)
     index(count - 1)
@@ -121,9 +128,10 @@ extension MemoryTable {
   private mutating func move(_ last: Int, to slot: Int) {
     places[place(of: last)] = Int32(slot)
     swap(&slots[last], &slots[slot])
-    let (newer, older) = (slots[slot].newer, slots[slot].older)
-    if newer == Self.none { newest = Int32(slot) } else { slots[Int(newer)].older = Int32(slot) }
-    if older == Self.none { oldest = Int32(slot) } else { slots[Int(older)].newer = Int32(slot) }
+    uses[slot] = uses[last]
+    let (newer, older) = (uses[slot].newer, uses[slot].older)
+    if newer == Self.none { newest = Int32(slot) } else { uses[Int(newer)].older = Int32(slot) }
+    if older == Self.none { oldest = Int32(slot) } else { uses[Int(older)].newer = Int32(slot) }
   }
 
   /// Where the table names a slot.
@@ -161,10 +169,13 @@ extension MemoryTable {
   }
 
   private mutating func grow() {
-    let (oldSlots, oldPlaces) = (slots, places)
+    let (oldSlots, oldUses, oldPlaces) = (slots, uses, places)
     slots = .allocate(capacity: placeCount)
     slots.moveInitialize(from: oldSlots, count: count)
     oldSlots.deallocate()
+    uses = .allocate(capacity: placeCount)
+    uses.moveInitialize(from: oldUses, count: count)
+    oldUses.deallocate()
     oldPlaces.deallocate()
     placeCount *= 2
     places = .allocate(capacity: placeCount)
