@@ -22,6 +22,7 @@ public final class Store: Sendable {
   let root: Directory
   let temporaries: Temporaries
   let watches = DirectoryWatches()
+  let index = RecordIndex()
   let ownership: Ownership
 
   /// Opens the cache at `path`, which may be a link to its root.

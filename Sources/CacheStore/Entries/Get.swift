@@ -93,7 +93,7 @@ extension Store {
   public func get(_ key: CacheKey, check: Check = .presence, touchAt now: Instant?) -> OpenObject? {
     let name = key.name
     guard let object = open(name), passes(object, check) else { return nil }
-    if let now { touch(object, now) }
+    if let now { touch(object, now: now) }
     return object
   }
 
@@ -117,10 +117,10 @@ extension Store {
     return (try? object.contentHash()) == expected
   }
 
-  /// Records a use through the open descriptor.
+  /// Records a use of an open object now, at most once a minute.
   ///
   /// Best effort: a reader without the right to write still reads.
-  private func touch(_ object: borrowing OpenObject, _ now: Instant) {
+  public func touch(_ object: borrowing OpenObject, now: Instant) {
     guard now.since(object.modified) >= Self.touchInterval || object.modified > now else { return }
     try? object.file.touch()
   }
@@ -133,7 +133,7 @@ extension Store {
   @discardableResult
   public func touch(_ name: EntryName, now: Instant) -> Bool {
     guard let object = open(name) else { return false }
-    touch(object, now)
+    touch(object, now: now)
     return true
   }
 }

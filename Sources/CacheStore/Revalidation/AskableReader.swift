@@ -35,6 +35,53 @@ extension Store {
     return found.withLock { $0 }
   }
 
+  /// The same of one entry, whose lines are found without reading the shard's others; nil where it
+  /// cannot be asked about.
+  public func askable(_ name: EntryName, needsObject: Bool = true) -> AskableEntry? {
+    // What cannot be read or told this way is read whole.
+    if let known = try? askableByIndex(name, needsObject) { return known.entry }
+    return askable([name], needsObject: needsObject).entries[name]
+  }
+
+  private func askableByIndex(
+    _ name: EntryName, _ needsObject: Bool
+  ) throws(Errno) -> (entry: AskableEntry?, Void)? {
+    let witness = witness(of: name.shard)
+    // Its time first, as in AskableReader.
+    let modified = try root.status(beneath: Layout.objects(name.shard)).modifiedNanoseconds
+    guard let cost = try index.cost(of: name, in: self),
+      let origin = try index.origin(of: name, in: self)
+    else { return nil }
+    guard let record = cost.record, let stamp = cost.stamp, let originRecord = origin.record else {
+      return (nil, ())
+    }
+    let isTrusted =
+      cost.damagedLineCount == 0
+      && witness == Witness(directoryModified: modified, manifestLength: stamp.length)
+    return (entry(originRecord, record, stamp, isTrusted: isTrusted, needsObject), ())
+  }
+
+  fileprivate func witness(of shard: Shard) -> Witness? {
+    // Whatever keeps it from being read only costs a look at the objects.
+    guard let file = try? root.open(Layout.lock(shard), O_RDONLY | O_NONBLOCK) else { return nil }
+    return try? Witness(in: file)
+  }
+
+  fileprivate func entry(
+    _ origin: OriginRecord, _ cost: CostRecord, _ stamp: ManifestStamp, isTrusted: Bool,
+    _ needsObject: Bool
+  ) -> AskableEntry? {
+    let isOfRecord = origin.hash != nil && origin.hash == cost.hash
+    if isTrusted {
+      return AskableEntry(origin: origin, cost: cost, isValidated: isOfRecord, stamp: stamp)
+    }
+    // An interrupted store leaves the new validators beside the old object.
+    let hash = needsObject || isOfRecord ? contentHash(of: cost.name) : nil
+    if hash == nil, needsObject { return nil }
+    return AskableEntry(
+      origin: origin, cost: cost, isValidated: isOfRecord && hash == cost.hash, stamp: stamp)
+  }
+
   /// The hash of an entry's object as it is on disk; nil where there is none that can be read.
   public func contentHash(of name: EntryName) -> ContentHash? {
     guard let object = open(name) else { return nil }
@@ -69,7 +116,7 @@ private struct AskableReader {
   mutating func read(
     _ names: Set<EntryName>, of shard: Shard
   ) throws(Errno) -> [AskableEntry] {
-    let witness = witness(of: shard)
+    let witness = store.witness(of: shard)
     // Its time first: a change while the manifest is being read then shows as a difference.
     let modified = try store.root.status(beneath: Layout.objects(shard)).modifiedNanoseconds
     guard let stamp = try loadCost(of: shard) else { return [] }
@@ -82,7 +129,7 @@ private struct AskableReader {
       guard query?.admits(origin.key) != false, let cost = records.record(of: name) else {
         return nil
       }
-      return entry(origin, cost, stamp, isTrusted: isTrusted)
+      return store.entry(origin, cost, stamp, isTrusted: isTrusted, needsObject)
     }
   }
 
@@ -91,27 +138,5 @@ private struct AskableReader {
     let inode = try file.status().inode
     try records.load(file, reader: reader, json: json)
     return ManifestStamp(inode: inode, length: records.length)
-  }
-
-  private func witness(of shard: Shard) -> Witness? {
-    // Whatever keeps it from being read only costs a look at the objects.
-    guard let file = try? store.root.open(Layout.lock(shard), O_RDONLY | O_NONBLOCK) else {
-      return nil
-    }
-    return try? Witness(in: file)
-  }
-
-  private func entry(
-    _ origin: OriginRecord, _ cost: CostRecord, _ stamp: ManifestStamp, isTrusted: Bool
-  ) -> AskableEntry? {
-    let isOfRecord = origin.hash != nil && origin.hash == cost.hash
-    if isTrusted {
-      return AskableEntry(origin: origin, cost: cost, isValidated: isOfRecord, stamp: stamp)
-    }
-    // An interrupted store leaves the new validators beside the old object.
-    let hash = needsObject || isOfRecord ? store.contentHash(of: cost.name) : nil
-    if hash == nil, needsObject { return nil }
-    return AskableEntry(
-      origin: origin, cost: cost, isValidated: isOfRecord && hash == cost.hash, stamp: stamp)
   }
 }

@@ -49,7 +49,7 @@ private final class HeadReading: FetchClient {
 
   func nextRequest() -> FetchRequest? {
     while let key = keys.popFirst() {
-      let record = cache.store.askable([key.name]).entries[key.name]?.origin
+      let record = cache.store.askable(key.name)?.origin
       guard let question = OriginQuestion(key, record) else {
         each(OriginHead(key, failure: "neither its key nor its record is a URL to ask for it"))
         continue

@@ -22,8 +22,7 @@ final class WantedImage {
     self.cache = cache.store
     keeper = cache.tiers.keeper
     self.began = began
-    let name = key.name
-    let entry = cache.store.askable([name]).entries[name]
+    let entry = cache.store.askable(key.name)
     self.entry = entry
     question = OriginQuestion(key, entry?.origin)
     // Without a record an object is a stranger's, and of another length it has been damaged.
@@ -122,7 +121,12 @@ final class WantedImage {
   }
 
   /// Records the use.
-  func use() { cache.touch(key, now: .now) }
+  func use() {
+    switch object {
+    case nil: break
+    case .some(let object): cache.touch(object, now: .now)
+    }
+  }
 
   /// Gives the image away.
   func takeObject() -> OpenObject? { object.take() }

@@ -28,7 +28,7 @@ extension ImageCache {
     let key = try key(text)
     // Bytes and record are read one after the other: where a store came in between, once more.
     for _ in 0..<3 {
-      guard let entry = store.askable([key.name], needsObject: false).entries[key.name],
+      guard let entry = store.askable(key.name, needsObject: false),
         let object = store.get(key, touchAt: .now)
       else { return nil }
       guard try object.contentHash() == entry.cost.hash else { continue }
