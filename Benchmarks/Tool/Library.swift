@@ -58,6 +58,27 @@ func openLoop(_ store: Store, count: Int) throws {
   print("open files=\(count) seconds=\(seconds(.now - start))")
 }
 
+/// Stores fresh images, then reads all of them twice as a program does, by one call for all tiers, and
+/// prints the times: the first reading finds them on disk, the second in memory.
+func imageLoop(_ store: Store, count: Int, bytes: Int) async throws {
+  let room = MemoryLimits(cost: ByteCount(Int64(2 * count * bytes)))
+  let cache = ImageCache(store, FetchSettings(userAgent: "bench"), memory: room)
+  let body = [UInt8](repeating: 7, count: bytes)
+  for index in 0..<count {
+    var request = StoreRequest(key: try key(index))
+    request.freshUntil = now().after(by: .seconds(3600))
+    try cache.put(body, request)
+  }
+  let keys = try order(count).map { try key($0) }
+  for source in [CachedImage.Source.disk, .memory] {
+    let start = ContinuousClock.now
+    for key in keys {
+      guard try await cache.image(for: key).source == source else { throw Usage() }
+    }
+    print("\(source)=\(seconds(.now - start))")
+  }
+}
+
 /// The same order for both.
 private func order(_ count: Int) -> [Int] {
   var random = SeededNumbers(seed: 7)

@@ -9,6 +9,8 @@
 //   cachectl-bench get ROOT COUNT               reads the entries that fill made, and prints the time
 //   cachectl-bench open ROOT COUNT              the bare system calls of that
 //   cachectl-bench page ROOT COUNT              lists the first COUNT entries and the next, and prints the times
+//   cachectl-bench image ROOT COUNT             stores COUNT images of 4096 bytes and reads them through all tiers,
+//                                               from disk and then from memory, and prints the times
 //   cachectl-bench memory THREADS COUNT         finds COUNT values in memory again and again, and prints the rate
 
 import CacheModel
@@ -33,6 +35,8 @@ func run(_ words: [String]) async throws {
   case ("get", 3): try getLoop(Store(at: root, for: .reading), count: count)
   case ("open", 3): try openLoop(Store(at: root, for: .reading), count: count)
   case ("page", 3): try await pageLoop(Store(at: root, for: .reading), count: count)
+  case ("image", 3):
+    try await imageLoop(Store.create(at: root, Configuration()), count: count, bytes: 4096)
   case ("memory", 3):
     guard let threads = Int(root) else { throw Usage() }
     try memoryLoop(values: count, threads: threads)
@@ -43,7 +47,7 @@ func run(_ words: [String]) async throws {
 /// The words were none of the above.
 struct Usage: Error, CustomStringConvertible {
   var description: String {
-    "usage: cachectl-bench fill|put|read|churn|check|get|open|page|memory ROOT COUNT ..."
+    "usage: cachectl-bench fill|put|read|churn|check|get|open|page|image|memory ROOT COUNT ..."
   }
 }
 

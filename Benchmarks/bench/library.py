@@ -75,6 +75,7 @@ def peers(subject, folder):
 def peer(subject, folder, name, words, count):
     """Takes turns with a peer, on new folders each time."""
     taken = {"put": ([], []), "get": ([], [])}
+    in_memory = []
     for _ in range(subject.runs):
         ours, theirs = folder / "ours", folder / "theirs"
         taken["put"][0].append(loop(subject, "put", ours, count, BODY).seconds)
@@ -83,12 +84,20 @@ def peer(subject, folder, name, words, count):
             [*map(str, words), str(theirs), str(count), str(BODY)], capture_output=True, text=True, check=True)
         for job in taken:
             taken[job][1].append(float(done.stdout.split(f"{job}=")[1].split()[0]))
+        shutil.rmtree(ours)
+        reading = subject.watch.run([subject.filler, "image", ours, count])
+        in_memory.append(float(reading.output.split("memory=")[1].split()[0]))
         for root in (ours, theirs):
             shutil.rmtree(root)
     for job, (own, other) in taken.items():
         middle = len(own) // 2
         subject.table.faster(
-            f"{job}, {count:,} × {BODY} bytes", sorted(own)[middle], sorted(other)[middle], 5, name)
+            f"{job}, {count:,} × {BODY} bytes, disk alone", sorted(own)[middle], sorted(other)[middle], 5, name)
+    _, other = taken["get"]
+    middle = len(in_memory) // 2
+    subject.table.faster(
+        f"image(for:), {count:,} × {BODY} bytes, read a second time, from memory", sorted(in_memory)[middle],
+        sorted(other)[middle], 5, f"get of {name}")
 
 
 DISKCACHE = """
