@@ -97,9 +97,9 @@ extension Store {
       lines.origin.append(put.lines.origin)
     }
     do throws(StoreError) {
-      try shard.begin()
-      try shard.appendOrigin(lines.origin)
+      // No begin(): the longer cost.jsonl says that a change is under way, before anything else does.
       try shard.appendCost(lines.cost)
+      try shard.appendOrigin(lines.origin)
     } catch {
       shard.takeBack()
       throw error

@@ -20,13 +20,14 @@ let layoutRules = #"""
   Take the exclusive
   .Xr flock 2
   of
-  .Pa manifests/3f/lock
-  and clear the witness.
+  .Pa manifests/3f/lock .
   .It
   Append the line to
-  .Pa etag.jsonl ,
+  .Pa cost.jsonl ,
   then the line to
-  .Pa cost.jsonl .
+  .Pa etag.jsonl .
+  The witness no longer holds then, so that a crash from here on shows; who
+  begins with anything else clears it first.
   .It
   .Xr rename 2
   the file to
@@ -72,7 +73,10 @@ let layoutRules = #"""
   change.
   .Bl -tag -width "cleared"
   .It equal
-  Clear it, change the shard, and set it to what the disk says then.
+  Change the shard, and set it to what the disk says then.
+  A change that does not begin with a longer
+  .Pa cost.jsonl
+  clears it before.
   .It different
   Somebody changed the shard without these rules.
   Change the shard and leave the witness as it is, so that the difference
