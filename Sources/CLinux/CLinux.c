@@ -1,22 +1,44 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <linux/openat2.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/vfs.h>
 #include <unistd.h>
+
+static _Thread_local int is_impatient;
+
+void cachectl_set_impatient(int value) { is_impatient = value; }
+
+int cachectl_is_impatient(void) { return is_impatient; }
 
 int cachectl_open_beneath(int directory, const char *path, int flags, uint32_t mode) {
   struct open_how how = {
       .flags = (uint32_t)flags,
       .mode = flags & O_CREAT ? mode : 0,
-      .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
+      .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS |
+                 (is_impatient ? RESOLVE_CACHED : 0),
   };
   return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
+}
+
+long cachectl_pread(int file, void *buffer, size_t size, int64_t offset) {
+  if (!is_impatient) return pread(file, buffer, size, offset);
+  struct iovec part = {buffer, size};
+  long got = preadv2(file, &part, 1, offset, RWF_NOWAIT);
+  if (got >= 0 || errno != EOPNOTSUPP) return got;
+  // tmpfs does not know the flag, and has nothing to wait for.
+  struct statfs found;
+  if (fstatfs(file, &found) == 0 && found.f_type == TMPFS_MAGIC) return pread(file, buffer, size, offset);
+  errno = EOPNOTSUPP;
+  return -1;
 }
 
 int cachectl_openat(int directory, const char *path, int flags, uint32_t mode) {

@@ -7,6 +7,14 @@
 /// openat2(2): opens below `directory`, following no symbolic link on the way.
 int cachectl_open_beneath(int directory, const char *path, int flags, uint32_t mode);
 
+/// pread(2).
+long cachectl_pread(int file, void *buffer, size_t size, int64_t offset);
+
+/// Whether the calling thread does not wait for a disk: what is not in memory then fails with EAGAIN when it is
+/// opened or read by the two calls above (RESOLVE_CACHED of openat2(2), RWF_NOWAIT of preadv2(2)).
+void cachectl_set_impatient(int is_impatient);
+int cachectl_is_impatient(void);
+
 /// openat(2).
 int cachectl_openat(int directory, const char *path, int flags, uint32_t mode);
 

@@ -121,8 +121,11 @@ extension Store {
   ///
   /// Best effort: a reader without the right to write still reads.
   public func touch(_ object: borrowing OpenObject, now: Instant) {
-    guard now.since(object.modified) >= Self.touchInterval || object.modified > now else { return }
-    try? object.file.touch()
+    if isUseDue(object, now: now) { try? object.file.touch() }
+  }
+
+  func isUseDue(_ object: borrowing OpenObject, now: Instant) -> Bool {
+    now.since(object.modified) >= Self.touchInterval || object.modified > now
   }
 
   /// Records a use of `key` now, at most once a minute; false where there is no such entry.

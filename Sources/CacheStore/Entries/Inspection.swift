@@ -125,6 +125,8 @@ extension Store {
     let json = JSONReader()
     var records: [CostRecord] = []
     try LineReader().forEachLine(of: file) { line in
+      // Whatever else is wrong with another's line, it says nothing of this one.
+      if let other = OriginLine.leadingName(of: line.bytes), other != name { return }
       switch CostLine.read(line, with: json) {
       case .stored(let record): if record.name == name { records.append(record) }
       case .removed(let ended, _): if ended == name { records.removeAll() }

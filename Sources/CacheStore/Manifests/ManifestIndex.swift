@@ -6,8 +6,8 @@ internal import Glibc
 struct ManifestIndex {
   /// The file that was read, and how far: behind a whole line.
   private var stamp = ManifestStamp(inode: 0, length: 0)
-  /// The bytes before ``stamp``'s length. They tell whether lines were taken back and others appended:
-  /// a line ends in a sum of what it says.
+  /// The bytes before that place, which tell whether lines were taken back and others appended: a line
+  /// ends in a sum of what it says.
   private var ending: [UInt8] = []
   private var damagedLineCount = 0
   /// Open addressing, its size a power of two and at most three quarters full: 32 bits of the name's hash
@@ -17,6 +17,8 @@ struct ManifestIndex {
   private let hash = NameHash()
 
   private static let endingSize: Int64 = 40
+  /// Taking in more takes as long as a disk.
+  private static let longestReadAtOnce: Int64 = 1 << 16
   /// An offset that takes 32 bits.
   private static let longest: Int64 = 1 << 32 - 2
 
@@ -35,10 +37,12 @@ struct ManifestIndex {
   /// - Parameters:
   ///   - name: the entry.
   ///   - path: the manifest.
+  ///   - store: whose manifest it is.
   ///   - nameOf: the name that a line speaks of; nil for a damaged one.
   ///   - read: reads the line that was found.
   /// - Returns: what holds; nil where only the whole manifest can tell.
-  mutating func find<Record>(
+  /// - Throws: `Errno` where the manifest cannot be read.
+  mutating func find<Record: Sendable>(
     _ name: EntryName, _ path: String, in store: Store,
     _ nameOf: (LineReader.Line, JSONReader) -> EntryName?,
     _ read: (LineReader.Line, JSONReader) -> Reading<Record>
@@ -74,6 +78,7 @@ struct ManifestIndex {
       stamp.inode = status.inode
     }
     if status.size == stamp.length { return true }
+    if isImpatient, status.size - stamp.length > Self.longestReadAtOnce { return false }
     var isTorn = false
     let end = try LineReader().forEachLine(of: file, from: stamp.length) { line in
       if line.isTorn {

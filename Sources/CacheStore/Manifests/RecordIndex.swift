@@ -28,7 +28,7 @@ final class RecordIndex: Sendable {
   var bytes: Int { state.withLock { $0.bytes } }
 
   /// What the index tells of an entry.
-  struct Finding<Record> {
+  struct Finding<Record: Sendable>: Sendable {
     /// Nil where no line holds.
     var record: Record?
     /// The manifest that says so; nil where there is none.
@@ -41,7 +41,7 @@ final class RecordIndex: Sendable {
   func cost(of name: EntryName, in store: Store) throws(Errno) -> Finding<CostRecord>? {
     let shard = shard(name.shard)
     defer { account(for: name.shard, shard) }
-    return try shard.cost.withLock { (index) throws(Errno) in
+    return try shard.cost.use { (index) throws(Errno) in
       try index.find(name, Layout.cost(name.shard), in: store, Self.costName) { line, json in
         switch CostLine.read(line, with: json) {
         case .stored(let record): record.name == name ? .record(record) : .other
@@ -56,7 +56,7 @@ final class RecordIndex: Sendable {
   func origin(of name: EntryName, in store: Store) throws(Errno) -> Finding<OriginRecord>? {
     let shard = shard(name.shard)
     defer { account(for: name.shard, shard) }
-    return try shard.origin.withLock { (index) throws(Errno) in
+    return try shard.origin.use { (index) throws(Errno) in
       try index.find(name, Layout.origin(name.shard), in: store, Self.originName) { line, json in
         switch OriginLine.read(line, with: json) {
         case .stored(let found, let record): found == name ? .record(record) : .other
@@ -76,10 +76,11 @@ final class RecordIndex: Sendable {
   }
 
   private static func originName(_ line: LineReader.Line, _ json: JSONReader) -> EntryName? {
+    // Whether the line is whole is asked when it is read: nobody counts this manifest's damaged ones.
+    if !line.isTooLong, let name = OriginLine.leadingName(of: line.bytes) { return name }
     switch OriginGlance.read(line, with: json) {
-    case .stored(let name, _, _): name
-    case .removed(let name): name
-    case .damaged: nil
+    case .stored(let name, _, _), .removed(let name): return name
+    case .damaged: return nil
     }
   }
 
@@ -113,10 +114,37 @@ final class RecordIndex: Sendable {
 
 /// The two manifests of a shard.
 private final class ShardIndex: Sendable {
-  let cost = Mutex(ManifestIndex())
-  let origin = Mutex(ManifestIndex())
+  let cost = Half()
+  let origin = Half()
   /// What was counted of ``bytes``; changed under the lock of the whole index.
   let counted = Atomic<Int>(0)
 
-  var bytes: Int { cost.withLock { $0.bytes } + origin.withLock { $0.bytes } }
+  var bytes: Int { cost.bytes + origin.bytes }
+
+  /// One manifest's index.
+  final class Half: Sendable {
+    private let index = Mutex(ManifestIndex())
+    private let size = Atomic<Int>(0)
+
+    var bytes: Int { size.load(ordering: .relaxed) }
+
+    /// Gives the index to `body`; nil also where it is in use and must not be waited for.
+    func use<Result: Sendable>(
+      _ body: (inout ManifestIndex) throws(Errno) -> Result?
+    ) throws(Errno) -> Result? {
+      if isImpatient {
+        return try index.withLockIfAvailable { (index) throws(Errno) in
+          try measured(&index, body)
+        } ?? nil
+      }
+      return try index.withLock { (index) throws(Errno) in try measured(&index, body) }
+    }
+
+    private func measured<Result>(
+      _ index: inout ManifestIndex, _ body: (inout ManifestIndex) throws(Errno) -> Result?
+    ) throws(Errno) -> Result? {
+      defer { size.store(index.bytes, ordering: .relaxed) }
+      return try body(&index)
+    }
+  }
 }

@@ -39,12 +39,13 @@ extension Store {
   /// cannot be asked about.
   public func askable(_ name: EntryName, needsObject: Bool = true) -> AskableEntry? {
     // What cannot be read or told this way is read whole.
-    if let known = try? askableByIndex(name, needsObject) { return known.entry }
+    if let known = try? askableByIndex(name, needsObject: needsObject) { return known.entry }
     return askable([name], needsObject: needsObject).entries[name]
   }
 
-  private func askableByIndex(
-    _ name: EntryName, _ needsObject: Bool
+  /// Nil where the index cannot tell.
+  func askableByIndex(
+    _ name: EntryName, needsObject: Bool
   ) throws(Errno) -> (entry: AskableEntry?, Void)? {
     let witness = witness(of: name.shard)
     // Its time first, as in AskableReader.
@@ -58,6 +59,8 @@ extension Store {
     let isTrusted =
       cost.damagedLineCount == 0
       && witness == Witness(directoryModified: modified, manifestLength: stamp.length)
+    // The object would have to be read as well.
+    if !isTrusted, isImpatient { return nil }
     return (entry(originRecord, record, stamp, isTrusted: isTrusted, needsObject), ())
   }
 

@@ -29,7 +29,9 @@ public struct OpenFile: ~Copyable, Sendable {
 
   /// pread(2): how many bytes came, 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(Errno) -> Int {
-    try Errno.check { pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)) }
+    try Errno.check {
+      cachectl_pread(descriptor, buffer.baseAddress, buffer.count, offset)
+    }
   }
 
   /// Fills the buffer from `offset`, stopping early only at the end of the file.

@@ -34,7 +34,7 @@ extension ImageCache {
   /// - Returns: the image.
   /// - Throws: ``ImageFailure``.
   public func image(for key: CacheKey) async throws(ImageFailure) -> CachedImage {
-    if let image = imageInMemory(key) { return image }
+    if let image = imageInMemory(key) ?? imageAtOnce(key) { return image }
     let answer = await tiers.flights.answer(key) {
       let wanted = WantedKey(key: key, since: .now)
       tiers.errands.run { look(for: wanted) }
@@ -49,6 +49,20 @@ extension ImageCache {
     guard Freshness(kept.freshness, now: now) == .fresh else { return nil }
     if kept.isUseDue(now) { tiers.errands.run { [store] in store.touch(key, now: now) } }
     return kept.image(key, .memory)
+  }
+
+  /// A fresh image on disk of which the kernel has everything in memory: waking a thread to read it takes
+  /// longer than reading it.
+  private func imageAtOnce(_ key: CacheKey) -> CachedImage? {
+    let now = Instant.now
+    let warm = store.readAtOnce(key, now: now) { entry in
+      Freshness(entry.origin.freshness, now: now) == .fresh
+    }
+    guard let warm else { return nil }
+    if warm.isUseDue { tiers.errands.run { [store] in store.touch(key, now: now) } }
+    let kept = KeptImage(warm.bytes, warm.entry.origin.freshness, used: now)
+    tiers.keep(kept, for: key)
+    return kept.image(key, .disk)
   }
 
   /// Looks on disk, and leaves what is not fresh there to whoever asks origins.
