@@ -34,6 +34,7 @@ test: build
 check: test
 	scripts/check-format
 	scripts/check-documents $(CACHECTL)
+	scripts/check-reference
 
 # Every figure the project promises, beside its peers: make bench N=100000 takes about a minute.
 N ?= 1000000

@@ -6,7 +6,7 @@ internal import Synchronization
 /// that one of its 256 shards takes.
 ///
 /// Takes no lock and moves no time. Shards whose witness holds are not listed. For one thread; see
-/// ``Store/forEachShard(_:)``.
+/// ``Store/forEachShard(now:depth:_:)``.
 ///
 ///     let reader = try EntryReader(store, now: .now)
 ///     for shard in Shard.all {
@@ -50,9 +50,7 @@ public final class EntryReader {
   public func entries(
     of shard: Shard, matching query: EntryQuery, atMost limit: Int = .max
   ) -> [Entry] {
-    scanner.scan(shard)
-    census = scanner.census
-    var candidates = scanner.batch.filter { query.admits($0) }
+    var candidates = candidates(of: shard).filter { query.admits($0) }
     candidates.sort { $0.name < $1.name }
     if query.asksLabels {
       let labels = labels(of: shard)
@@ -95,17 +93,19 @@ public final class EntryReader {
     return chosen
   }
 
-  /// The same entries with the truth of their objects; what is gone is left out.
-  func looked(at entries: [Entry], of shard: Shard) -> [Entry] {
+  /// What the records of a shard, or its listing, tell of its entries, in no order.
+  func candidates(of shard: Shard) -> [Candidate] {
+    scanner.scan(shard)
+    census = scanner.census
+    return scanner.batch
+  }
+
+  /// The same candidates with the truth of their objects; what is gone is left out.
+  func looked(at candidates: [Candidate], of shard: Shard) -> [Candidate] {
     guard let look = try? ObjectLook(shard, of: store, now: now) else { return [] }
-    return entries.compactMap { entry in
-      var candidate = Candidate(
-        name: entry.name, lastUse: entry.lastUse, bytes: entry.bytes, allocated: 0,
-        cost: entry.cost)
-      guard look.look(at: &candidate) == .object else { return nil }
-      var entry = entry
-      (entry.lastUse, entry.bytes, entry.isExact) = (candidate.lastUse, candidate.bytes, true)
-      return entry
+    return candidates.compactMap { candidate in
+      var candidate = candidate
+      return look.look(at: &candidate) == .object ? candidate : nil
     }
   }
 

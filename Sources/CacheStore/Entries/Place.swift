@@ -27,7 +27,7 @@ extension Store {
     of name: EntryName, lastUse: Instant, now: Instant
   ) throws(StoreError) -> Place {
     let reader = try EntryReader(self, now: now)
-    let all = reader.entries(of: name.shard, matching: EntryQuery())
+    let all = reader.candidates(of: name.shard)
     if all.count <= Self.smallShard { return try place(of: name, lastUse: lastUse, now: now) }
     // A bound that is not earlier is the bound of a later use; an earlier one may be.
     let earlier = all.filter { ($0.lastUse, $0.name) < (lastUse, name) }

@@ -1,7 +1,7 @@
 public import CacheModel
 internal import Glibc
 
-/// An image on its way into the cache: bytes go in by ``write(_:)``, and ``commit(now:)`` makes
+/// An image on its way into the cache: bytes go in by `write`, and ``commit(now:)`` makes
 /// them the entry.
 ///
 /// Let go of before that, it leaves nothing behind.

@@ -8,7 +8,7 @@ public struct WarmEntry: Sendable {
   public let entry: AskableEntry
   /// Its image.
   public let bytes: [UInt8]
-  /// Whether reading it is a use to record: ``Store/touch(_:now:)`` may wait.
+  /// Whether reading it is a use to record: touching it may wait.
   public let isUseDue: Bool
 }
 
@@ -26,6 +26,7 @@ extension Store {
   ///   - key: what the entry is asked for by.
   ///   - now: the present.
   ///   - isWanted: tells by its records whether its image is to be read.
+  /// - Returns: what was read.
   public func readAtOnce(
     _ key: CacheKey, now: Instant, where isWanted: (AskableEntry) -> Bool
   ) -> WarmEntry? {

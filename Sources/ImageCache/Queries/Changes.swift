@@ -6,10 +6,10 @@ extension ImageCache {
   /// What any process does to the cache from now on, as it happens: changes that come soon after one
   /// another together, of several to one entry the last.
   ///
-  /// However many come, none is lost: see ``ChangeWatch``. Each sequence is for one walk.
+  /// However many come, none is lost: see `ChangeWatch`. Each sequence is for one walk.
   ///
   /// - Returns: the changes, until the task that walks is cancelled or lets go of them.
-  /// - Throws: ``StoreError`` where the kernel has no room for the watches.
+  /// - Throws: `StoreError` where the kernel has no room for the watches.
   public func changes() throws(StoreError) -> CacheChanges { try CacheChanges(store) }
 }
 

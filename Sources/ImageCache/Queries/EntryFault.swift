@@ -24,7 +24,7 @@ public struct EntryFault: Sendable {
 
   /// Everything that is known of the entry, its object looked at; nil where it has gone.
   ///
-  /// - Throws: ``StoreError`` where the cache cannot be read.
+  /// - Throws: `StoreError` where the cache cannot be read.
   public func entry() throws(StoreError) -> Entry? { try batch.entry(of: name) }
 
   /// Whether everything has been read.

@@ -16,7 +16,7 @@ public struct EntrySequence: AsyncSequence, Sendable {
 
     /// The next entry; nil at the end.
     ///
-    /// - Throws: ``StoreError`` where the cache cannot be read, or the cursor was none of this order.
+    /// - Throws: `StoreError` where the cache cannot be read, or the cursor was none of this order.
     public mutating func next() async throws(StoreError) -> EntryFault? {
       if batch.isEmpty {
         let found = await errands.result { [pager] in

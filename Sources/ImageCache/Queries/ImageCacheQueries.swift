@@ -32,7 +32,7 @@ extension ImageCache {
   ///
   /// Looking is no use.
   ///
-  /// - Throws: ``StoreError`` where the cache cannot be read.
+  /// - Throws: `StoreError` where the cache cannot be read.
   public func entry(for key: CacheKey) throws(StoreError) -> Entry? {
     try store.entries([key.name], now: .now)[key.name]
   }
@@ -40,7 +40,7 @@ extension ImageCache {
   /// Removes the entry of a key from memory and disk.
   ///
   /// - Returns: whether it was on disk.
-  /// - Throws: ``StoreError`` when the kernel refuses; it is then still on disk.
+  /// - Throws: `StoreError` when the kernel refuses; it is then still on disk.
   @discardableResult
   public func remove(_ key: CacheKey) throws(StoreError) -> Bool {
     tiers.memory.remove(key)

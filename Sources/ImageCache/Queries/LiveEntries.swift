@@ -15,7 +15,7 @@ extension ImageCache {
   ///   - order: their order; nil: that of their names.
   ///   - limit: how many; all of a result are in memory, as faults.
   /// - Returns: the results, each of them faults of one batch.
-  /// - Throws: ``StoreError`` where the kernel has no room for the watches.
+  /// - Throws: `StoreError` where the kernel has no room for the watches.
   public func liveEntries(
     matching query: EntryQuery = EntryQuery(), sortedBy order: EntryOrder? = nil, limit: Int
   ) throws(StoreError) -> LiveEntries {
@@ -38,7 +38,7 @@ public struct LiveEntries: AsyncSequence, Sendable {
 
     /// The next result; nil at the end.
     ///
-    /// - Throws: ``StoreError`` where the cache cannot be read.
+    /// - Throws: `StoreError` where the cache cannot be read.
     public mutating func next() async throws -> [EntryFault]? {
       var changed: [CacheChange] = []
       while true {

@@ -37,7 +37,7 @@ public struct ImageAnswer: ~Copyable, Sendable {
 
   /// Gives the image to `take`, piece by piece, until it says that it is enough.
   ///
-  /// - Throws: ``StoreError`` when the disk fails.
+  /// - Throws: `StoreError` when the disk fails.
   public borrowing func readObject(
     _ take: (UnsafeRawBufferPointer) -> Bool
   ) throws(StoreError) {

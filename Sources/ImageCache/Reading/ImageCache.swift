@@ -55,7 +55,7 @@ public struct ImageCache: Sendable {
   ///   - keys: what to read; a key that is no URL is only looked for on disk.
   ///   - stop: ends the reading early; what is left fails.
   ///   - each: takes the answers as they come, in any order, one for each key.
-  /// - Throws: ``FetchFailure`` where no request could be made at all.
+  /// - Throws: `FetchFailure` where no request could be made at all.
   public func read(
     _ keys: [CacheKey], until stop: FetchStop? = nil, _ each: (borrowing ImageAnswer) -> Void
   ) throws(FetchFailure) {

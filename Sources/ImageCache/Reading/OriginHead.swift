@@ -22,7 +22,7 @@ extension ImageCache {
   ///
   /// Reads and changes nothing of the cache but the records that say where to ask.
   ///
-  /// - Throws: ``FetchFailure`` where no request could be made at all.
+  /// - Throws: `FetchFailure` where no request could be made at all.
   public func heads(
     _ keys: [CacheKey], until stop: FetchStop? = nil, _ each: (OriginHead) -> Void
   ) throws(FetchFailure) {

@@ -38,7 +38,7 @@ public struct Refetch: Sendable {
   ///   - names: their entries; one without records in both manifests fails: nothing says what to ask.
   ///   - stop: ends the run early; what is left fails.
   /// - Returns: an outcome for each name.
-  /// - Throws: ``FetchFailure`` where no request could be made at all.
+  /// - Throws: `FetchFailure` where no request could be made at all.
   public func run(
     _ names: [EntryName], until stop: FetchStop? = nil
   ) throws(FetchFailure) -> [EntryName: Outcome] {

@@ -23,7 +23,7 @@ public struct Revalidation: Sendable {
 
   /// Asks, until all is asked or soon after `stop`.
   ///
-  /// - Throws: ``FetchFailure`` where no request could be made at all.
+  /// - Throws: `FetchFailure` where no request could be made at all.
   public func run(
     _ settings: FetchSettings, until stop: FetchStop? = nil
   ) throws(FetchFailure) -> RevalidationResult {

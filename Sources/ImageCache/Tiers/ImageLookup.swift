@@ -15,7 +15,7 @@ extension ImageCache {
   ///
   /// - Parameters:
   ///   - url: the image's URL.
-  ///   - variant: tells images of one URL apart, as in ``CacheKey``.
+  ///   - variant: tells images of one URL apart, as in `CacheKey`.
   /// - Returns: the image, of as many bytes as the memory tier may hold or more.
   /// - Throws: ``ImageFailure``.
   public func image(

@@ -4,7 +4,7 @@ public import CacheStore
 extension ImageCache {
   /// Stores a value in place of the one with its key.
   ///
-  /// - Throws: ``StoreError``; the cache then holds what it held. A key that is none, and members with names
+  /// - Throws: `StoreError`; the cache then holds what it held. A key that is none, and members with names
   ///   that the record has already, are refused.
   public func store(_ value: some Persistable) throws(StoreError) {
     let stored = value.stored
@@ -21,7 +21,7 @@ extension ImageCache {
   ///   - type: what it is.
   ///   - text: its key.
   /// - Returns: the value; nil where there is none, or where what is there is damaged or no such value.
-  /// - Throws: ``StoreError`` for a text that is no key.
+  /// - Throws: `StoreError` for a text that is no key.
   public func find<Value: Persistable>(
     _ type: Value.Type, for text: String
   ) throws(StoreError) -> Value? {
@@ -43,7 +43,7 @@ extension ImageCache {
   /// Deletes the value with the key of this one, whether or not this is the one that was stored.
   ///
   /// - Returns: whether there was one.
-  /// - Throws: ``StoreError`` when the kernel refuses; it is then still there.
+  /// - Throws: `StoreError` when the kernel refuses; it is then still there.
   @discardableResult
   public func delete(_ value: some Persistable) throws(StoreError) -> Bool {
     try remove(key(value.cacheKey))

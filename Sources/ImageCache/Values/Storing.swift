@@ -12,7 +12,7 @@ extension ImageCache {
   ///   - bytes: the image.
   ///   - request: its key and what else is known of it.
   /// - Returns: the record as it was written.
-  /// - Throws: ``StoreError``; the cache then holds what it held.
+  /// - Throws: `StoreError`; the cache then holds what it held.
   @discardableResult
   public func put(_ bytes: [UInt8], _ request: StoreRequest) throws(StoreError) -> CostRecord {
     try withRawBytes(of: bytes) { (bytes) throws(StoreError) in try put(bytes, request) }
@@ -24,7 +24,7 @@ extension ImageCache {
   ///   - bytes: the image, read during the call alone.
   ///   - request: its key and what else is known of it.
   /// - Returns: the record as it was written.
-  /// - Throws: ``StoreError``; the cache then holds what it held.
+  /// - Throws: `StoreError`; the cache then holds what it held.
   @discardableResult
   public func put(
     _ bytes: UnsafeRawBufferPointer, _ request: StoreRequest
