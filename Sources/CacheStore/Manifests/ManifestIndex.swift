@@ -142,21 +142,23 @@ extension OpenFile {
     return Array(bytes[..<got])
   }
 
-  /// Gives the line that begins at `offset` to `body`, unless it is torn or too long.
+  /// Gives the line that begins at `offset` to `body`, unless none does, or it is torn or too long.
   fileprivate func withLine(at offset: Int64, _ body: (LineReader.Line) -> Void) throws(Errno) {
-    for room in [1024, LineReader.longestLine + 1] {
+    // With the byte before it, which ends the line before.
+    let front = offset > 0 ? 1 : 0
+    for room in [1024, LineReader.longestLine + 2] {
       let isWhole = try withUnsafeTemporaryAllocation(
         byteCount: room + Int(CACHECTL_JSON_PADDING), alignment: 16
       ) { (buffer) throws(Errno) -> Bool in
         let got = try readFully(
-          into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<room]), at: offset)
-        guard let base = buffer.baseAddress, let newline = memchr(base, 0x0a, got) else {
-          return false
-        }
+          into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<room]), at: offset - Int64(front))
+        guard let base = buffer.baseAddress, got > front, front == 0 || buffer[0] == 0x0a,
+          let newline = memchr(base + front, 0x0a, got - front)
+        else { return false }
         body(
           LineReader.Line(
-            bytes: UnsafeRawBufferPointer(start: base, count: newline - base), offset: offset,
-            number: 0, isTorn: false, isTooLong: false))
+            bytes: UnsafeRawBufferPointer(start: base + front, count: newline - (base + front)),
+            offset: offset, number: 0, isTorn: false, isTooLong: false))
         return true
       }
       if isWhole { return }
