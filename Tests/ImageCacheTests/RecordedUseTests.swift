@@ -32,7 +32,8 @@ struct RecordedUseTests {
     for (url, age) in zip(urls, [61, 30] as [Int64]) {
       try cache.put(url, gif("a"))
       let used = Instant.now.before(by: .seconds(age))
-      images.tiers.keep(KeptImage(gif("a"), freshness(), used: used), for: try CacheKey(url))
+      let wanted = WantedKey(try CacheKey(url), in: images.tiers)
+      images.tiers.keep(KeptImage(gif("a"), freshness(), used: used), for: wanted)
     }
     let before = try urls.map { try cache.inode($0) }
     for url in urls.reversed() { #expect(try await images.image(for: url).source == .memory) }

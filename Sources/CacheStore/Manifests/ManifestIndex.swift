@@ -79,22 +79,32 @@ struct ManifestIndex {
     }
     if status.size == stamp.length { return true }
     if isImpatient, status.size - stamp.length > Self.longestReadAtOnce { return false }
+    do throws(Errno) {
+      if try takeLines(of: file, nameOf) { return true }
+      // What is half a line now may be whole the next time.
+      self = ManifestIndex()
+      return false
+    } catch {
+      // Lines that were taken in before it failed are not to be counted twice.
+      self = ManifestIndex()
+      throw error
+    }
+  }
+
+  /// Takes in what follows; false where it ends in half a line.
+  private mutating func takeLines(
+    of file: borrowing OpenFile, _ nameOf: (LineReader.Line) -> EntryName?
+  ) throws(Errno) -> Bool {
     var isTorn = false
-    let end = try LineReader().forEachLine(of: file, from: stamp.length) { line in
+    stamp.length = try LineReader().forEachLine(of: file, from: stamp.length) { line in
       if line.isTorn {
         isTorn = true
       } else {
         self.take(nameOf(line), at: line.offset)
       }
     }
-    if isTorn {
-      // What is half a line now may be whole the next time.
-      self = ManifestIndex()
-      return false
-    }
-    stamp.length = end
-    ending = try file.ending(before: end, Self.endingSize)
-    return true
+    ending = try file.ending(before: stamp.length, Self.endingSize)
+    return !isTorn
   }
 
   private mutating func take(_ name: EntryName?, at offset: Int64) {

@@ -130,11 +130,6 @@ public struct OpenFile: ~Copyable, Sendable {
     }
   }
 
-  func prefetch() {
-    // Advice: a refusal changes nothing.
-    _ = posix_fadvise(descriptor, 0, 0, Int32(POSIX_FADV_WILLNEED))
-  }
-
   /// statvfs(3) of the file system that holds the file.
   func fileSystem() throws(Errno) -> FileSystemStatus {
     var raw = statvfs()

@@ -43,7 +43,7 @@ extension ImageCache {
   /// - Throws: `StoreError` when the kernel refuses; it is then still on disk.
   @discardableResult
   public func remove(_ key: CacheKey) throws(StoreError) -> Bool {
-    tiers.memory.remove(key)
+    defer { tiers.forget(key) }
     return try store.remove(key.name, now: .now)
   }
 }

@@ -24,7 +24,8 @@ public struct ImageAnswer: ~Copyable, Sendable {
   }
 
   /// What was asked for.
-  public let key: CacheKey
+  public var key: CacheKey { wanted.key }
+  let wanted: WantedKey
   /// Where it comes from.
   public let source: Source
   /// The image, open; nil where there is none.
@@ -45,10 +46,10 @@ public struct ImageAnswer: ~Copyable, Sendable {
   }
 
   init(
-    _ key: CacheKey, _ source: Source, _ object: consuming OpenObject? = nil,
+    _ wanted: WantedKey, _ source: Source, _ object: consuming OpenObject? = nil,
     _ freshness: FreshnessMetadata? = nil
   ) {
-    self.key = key
+    self.wanted = wanted
     self.source = source
     if let object = consume object {
       byteCount = object.byteCount

@@ -31,8 +31,7 @@ final class Reading: FetchClient {
   convenience init(
     _ cache: ImageCache, _ keys: [CacheKey], _ each: @escaping (borrowing ImageAnswer) -> Void
   ) {
-    let now = Instant.now
-    self.init(cache, keys.map { WantedKey(key: $0, since: now) }, nil, each)
+    self.init(cache, keys.map { WantedKey($0, in: cache.tiers) }, nil, each)
   }
 
   /// Reads one key.
@@ -60,7 +59,7 @@ final class Reading: FetchClient {
 
   func nextRequest() -> FetchRequest? {
     while let due = keys.popFirst() ?? feed?.next() {
-      let image = WantedImage(due.key, in: cache, since: due.since)
+      let image = WantedImage(due, in: cache)
       if image.isFresh {
         give(image, .fresh)
       } else if let request = request(for: image, due) {
@@ -126,14 +125,14 @@ final class Reading: FetchClient {
       }
     case .gone:
       image.leave(failure: "HTTP status \(answer.head.status)")
-      each(ImageAnswer(image.key, .gone))
+      each(ImageAnswer(image.wanted, .gone))
     default: fail(image, "HTTP status \(answer.head.status)")
     }
   }
 
   private func give(_ image: WantedImage, _ source: ImageAnswer.Source) {
     image.use()
-    each(ImageAnswer(image.key, source, image.takeObject(), image.freshness))
+    each(ImageAnswer(image.wanted, source, image.takeObject(), image.freshness))
   }
 
   private func fail(_ image: WantedImage, _ reason: String) {
@@ -141,7 +140,7 @@ final class Reading: FetchClient {
     if image.mayBeServedStale {
       give(image, .stale(reason))
     } else {
-      each(ImageAnswer(image.key, .failed(reason)))
+      each(ImageAnswer(image.wanted, .failed(reason)))
     }
   }
 }

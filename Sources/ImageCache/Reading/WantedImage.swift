@@ -5,28 +5,28 @@ internal import CacheStore
 
 /// One image while it is read through the cache.
 final class WantedImage {
-  let key: CacheKey
+  let wanted: WantedKey
   let question: OriginQuestion?
   private(set) var freshness: FreshnessMetadata?
   private let cache: Store
   private let keeper: BudgetKeeper
-  private let began: Instant
   private let entry: AskableEntry?
   private var object: OpenObject?
   private var lock: FillLock?
   private var sink: BodyIntake?
 
-  /// Looks at what the disk holds; an entry that was checked since `began` is as good as asked for.
-  init(_ key: CacheKey, in cache: ImageCache, since began: Instant) {
-    self.key = key
+  var key: CacheKey { wanted.key }
+
+  /// Looks at what the disk holds; an entry that was checked since it was wanted is as good as asked for.
+  init(_ wanted: WantedKey, in cache: ImageCache) {
+    self.wanted = wanted
     self.cache = cache.store
     keeper = cache.tiers.keeper
-    self.began = began
-    let entry = cache.store.askable(key.name)
+    let entry = cache.store.askable(wanted.key.name)
     self.entry = entry
-    question = OriginQuestion(key, entry?.origin)
+    question = OriginQuestion(wanted.key, entry?.origin)
     // Without a record an object is a stranger's, and of another length it has been damaged.
-    if let entry, let object = cache.store.get(key, touchAt: nil),
+    if let entry, let object = cache.store.get(wanted.key, touchAt: nil),
       object.byteCount == entry.cost.bytes
     {
       self.object = consume object
@@ -38,7 +38,7 @@ final class WantedImage {
   var isFresh: Bool {
     guard let freshness else { return false }
     return Freshness(freshness, now: .now) == .fresh
-      || freshness.checked >= began && freshness.checked <= .now
+      || freshness.checked >= wanted.since && freshness.checked <= .now
   }
 
   /// Whether the validators may be sent.

@@ -8,7 +8,7 @@ extension ImageCache {
     tiers.feed.withLock { current in
       if current?.add(wanted) == true { return }
       guard let feed = KeyFeed(leaving: { wait(for: $0) }), feed.add(wanted) else {
-        return fail(wanted.key, "the process has too many files open")
+        return fail(wanted, "the process has too many files open")
       }
       current = feed
       // Without a thread of its own the run still has to happen.
@@ -35,16 +35,16 @@ extension ImageCache {
       do throws(FetchFailure) {
         try read(wanted, Fetcher(settings), nil) { take($0) }
       } catch {
-        fail(wanted.key, "\(error)")
+        fail(wanted, "\(error)")
       }
     }
   }
 
   private func fail(_ keys: [WantedKey], _ reason: String) {
-    for wanted in keys { fail(wanted.key, reason) }
+    for wanted in keys { fail(wanted, reason) }
   }
 
-  private func fail(_ key: CacheKey, _ reason: String) {
-    take(ImageAnswer(key, .failed(reason)))
+  private func fail(_ wanted: WantedKey, _ reason: String) {
+    take(ImageAnswer(wanted, .failed(reason)))
   }
 }

@@ -34,9 +34,10 @@ extension ImageCache {
   /// - Returns: the image.
   /// - Throws: ``ImageFailure``.
   public func image(for key: CacheKey) async throws(ImageFailure) -> CachedImage {
-    if let image = imageInMemory(key) ?? imageAtOnce(key) { return image }
-    let answer = await tiers.flights.answer(key) {
-      let wanted = WantedKey(key: key, since: .now)
+    if let image = imageInMemory(key) { return image }
+    let wanted = WantedKey(key, in: tiers)
+    if let image = imageAtOnce(wanted) { return image }
+    let answer = await tiers.flights.answer(wanted) {
       tiers.errands.run { look(for: wanted) }
     }
     return try answer.get()
@@ -53,15 +54,15 @@ extension ImageCache {
 
   /// A fresh image on disk of which the kernel has everything in memory: waking a thread to read it takes
   /// longer than reading it.
-  private func imageAtOnce(_ key: CacheKey) -> CachedImage? {
-    let now = Instant.now
+  private func imageAtOnce(_ wanted: WantedKey) -> CachedImage? {
+    let (key, now) = (wanted.key, Instant.now)
     let warm = store.readAtOnce(key, now: now) { entry in
       Freshness(entry.origin.freshness, now: now) == .fresh
     }
     guard let warm else { return nil }
     if warm.isUseDue { tiers.errands.run { [store] in store.touch(key, now: now) } }
     let kept = KeptImage(warm.bytes, warm.entry.origin.freshness, used: now)
-    tiers.keep(kept, for: key)
+    tiers.keep(kept, for: wanted)
     return kept.image(key, .disk)
   }
 
@@ -69,17 +70,17 @@ extension ImageCache {
   private func look(for wanted: WantedKey) {
     // It may have come between our look at memory and now.
     if let image = imageInMemory(wanted.key) {
-      return tiers.flights.land(wanted.key, .success(image))
+      return tiers.flights.land(wanted, .success(image))
     }
-    let image = WantedImage(wanted.key, in: self, since: wanted.since)
+    let image = WantedImage(wanted, in: self)
     guard image.isFresh else { return ask(for: wanted) }
     image.use()
-    take(ImageAnswer(wanted.key, .fresh, image.takeObject(), image.freshness))
+    take(ImageAnswer(wanted, .fresh, image.takeObject(), image.freshness))
   }
 
   /// Gives the answer to memory and to all that wait for it.
   func take(_ answer: borrowing ImageAnswer) {
-    tiers.flights.land(answer.key, result(answer))
+    tiers.flights.land(answer.wanted, result(answer))
   }
 
   private func result(_ answer: borrowing ImageAnswer) -> Flights.Answer {
@@ -95,7 +96,7 @@ extension ImageCache {
   }
 
   private func forget(_ key: CacheKey) -> Flights.Answer {
-    tiers.memory.remove(key)
+    tiers.forget(key)
     return .failure(.gone)
   }
 
@@ -109,9 +110,9 @@ extension ImageCache {
     }
     let kept = KeptImage(bytes, freshness, used: .now)
     if source == .notKept {
-      tiers.memory.remove(answer.key)
+      tiers.forget(answer.key)
     } else {
-      tiers.keep(kept, for: answer.key)
+      tiers.keep(kept, for: answer.wanted)
     }
     return .success(kept.image(answer.key, source))
   }

@@ -6,6 +6,7 @@ internal import Synchronization
 final class ImageTiers: Sendable {
   let memory: MemoryCache<CacheKey, KeptImage>
   let flights = Flights()
+  let changes = EntryChanges()
   /// Looks at the disk wait for it; as many at once as one disk can work on.
   let errands = Errands(most: 16)
   /// The keys of the run that asks origins just now.
@@ -26,9 +27,15 @@ final class ImageTiers: Sendable {
     keeper = BudgetKeeper(store, errands)
   }
 
-  /// Keeps an image in memory, until the system runs short of that.
-  func keep(_ image: KeptImage, for key: CacheKey) {
-    memory.insert(image, for: key, cost: Int64(image.bytes.count))
+  /// The entry was changed by this process, or is gone: what memory holds of it is no more.
+  func forget(_ key: CacheKey) { changes.note(key) { memory.remove(key) } }
+
+  /// Keeps an image in memory, until the system runs short of that; not where its entry was changed since
+  /// it was wanted.
+  func keep(_ image: KeptImage, for wanted: WantedKey) {
+    changes.unlessChanged(since: wanted) {
+      memory.insert(image, for: wanted.key, cost: Int64(image.bytes.count))
+    }
     pressure.withLock { pressure in
       // Only now: whoever keeps nothing in memory needs no thread for this.
       guard case .unwatched = pressure else { return }

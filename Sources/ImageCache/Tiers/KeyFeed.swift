@@ -1,11 +1,22 @@
 internal import CacheFetch
 internal import CacheModel
+internal import CacheStore
 internal import Synchronization
 
-/// A key that somebody waits for, and since when: what was checked earlier is not good enough.
-struct WantedKey: Sendable {
+/// A key that somebody waits for.
+struct WantedKey: Sendable, Hashable {
   let key: CacheKey
+  /// Since when: what was checked earlier is not good enough.
   let since: Instant
+  /// How often this process had changed the entry by then.
+  let change: UInt64
+
+  /// One that is wanted from now on.
+  init(_ key: CacheKey, in tiers: ImageTiers) {
+    self.key = key
+    since = .now
+    change = tiers.changes.count(of: key)
+  }
 }
 
 /// Keys for a reading that goes on while more of them come.

@@ -30,7 +30,7 @@ extension ImageCache {
     _ bytes: UnsafeRawBufferPointer, _ request: StoreRequest
   ) throws(StoreError) -> CostRecord {
     let record = try store.put(bytes, request, now: .now)
-    tiers.memory.remove(request.key)
+    tiers.forget(request.key)
     tiers.keeper.count(record)
     return record
   }
