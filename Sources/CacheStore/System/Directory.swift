@@ -56,7 +56,9 @@ struct Directory: ~Copyable, Sendable {
       if direct >= 0 { return OpenFile(owning: direct) }
       switch errno {
       case EINTR: continue
-      case ENOSYS, EPERM: return try walk(along: steps()[...], flags, mode: mode)
+      // Step by step it cannot be told whether a step would wait.
+      case ENOSYS where !isImpatient, EPERM where !isImpatient:
+        return try walk(along: steps()[...], flags, mode: mode)
       default: throw Errno(errno)
       }
     }
