@@ -42,19 +42,22 @@ extension EntryName: Comparable {
 }
 
 extension EntryName: CustomStringConvertible {
-  /// Writes the 64 hex digits to the start of `buffer`, which must hold them; returns their number.
-  public func write(to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
-    var place = UnsafeMutableRawBufferPointer(buffer)
-    for word in [words.0, words.1, words.2, words.3] {
-      Hex.write(word, to: place)
-      place = UnsafeMutableRawBufferPointer(rebasing: place[16...])
+  /// How many hex digits a name has.
+  public static let digitCount = 64
+
+  /// Writes the hex digits to the start of `buffer`, which must hold them.
+  public func write(to buffer: UnsafeMutableRawBufferPointer) {
+    for (index, word) in [words.0, words.1, words.2, words.3].enumerated() {
+      Hex.write(word, to: UnsafeMutableRawBufferPointer(rebasing: buffer[(16 * index)...]))
     }
-    return 64
   }
 
   /// The 64 hex digits.
   public var description: String {
-    String(unsafeUninitializedCapacity: 64) { write(to: $0) }
+    String(unsafeUninitializedCapacity: Self.digitCount) { buffer in
+      write(to: UnsafeMutableRawBufferPointer(buffer))
+      return Self.digitCount
+    }
   }
 }
 

@@ -108,11 +108,11 @@ extension Store {
 
   private func conclude(_ puts: [PreparedPut], _ shard: inout LockedShard, failed: Int) {
     if failed == 0 {
-      // The images are in the cache. A witness that stays cleared costs a listing and nothing else.
+      // The images are in the cache. A witness that stays wrong costs a listing and nothing else.
       try? shard.finish()
     } else if failed == puts.count, puts.allSatisfy({ $0.temporary.isInPlace }) {
       // Where a rename may have happened after all (NFS), the records have to stay. A record without
-      // its object leaves the witness cleared, so that a listing settles it.
+      // its object leaves the witness wrong, so that a listing settles it.
       shard.takeBack()
     }
   }

@@ -109,8 +109,9 @@ struct LineWriter {
   private mutating func append(_ number: Int64) { bytes.append(contentsOf: String(number).utf8) }
 
   private mutating func append(_ name: EntryName) {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { buffer in
-      bytes.append(contentsOf: buffer[..<name.write(to: buffer)])
+    withUnsafeTemporaryAllocation(byteCount: EntryName.digitCount, alignment: 1) { buffer in
+      name.write(to: buffer)
+      bytes.append(contentsOf: buffer)
     }
   }
 

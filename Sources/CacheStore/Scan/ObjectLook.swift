@@ -114,9 +114,7 @@ extension EntryName {
   /// Writes the name and a NUL to 65 bytes.
   @inline(__always)
   func spell(into buffer: UnsafeMutableRawBufferPointer) {
-    for (index, word) in [words.0, words.1, words.2, words.3].enumerated() {
-      Hex.write(word, to: UnsafeMutableRawBufferPointer(rebasing: buffer[(16 * index)...]))
-    }
-    buffer[64] = 0
+    write(to: buffer)
+    buffer[Self.digitCount] = 0
   }
 }
